@@ -1,0 +1,238 @@
+package checker
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
+)
+
+// bodyKind says where code stands; most rules ask for it.
+type bodyKind uint8
+
+const (
+	mainBody bodyKind = iota
+	stepBody
+	branchBody // a step inside a parallel block
+	compensateBody
+	finallyBody
+	initBody
+	commandBody
+	queryBody
+	funcBody
+	lambdaBody
+	stateValue  // initial value of a field
+	clauseValue // of timeout, retry, backoff, when, and of a block's head
+)
+
+// where names the kind for people.
+func (k bodyKind) where() string {
+	return [...]string{
+		"the program's own statements", "a step", "a parallel block", "a compensation", "`finally`", "`init`",
+		"a command", "a query", "a function", "a function", "an initial value", "a clause",
+	}[k]
+}
+
+// body is the state of lowering one function, step, handler or value.
+//
+// Slots of a frame are numbered captures first, then parameters, then locals.
+// How many captures a lambda has is known only at its end, so the slots of its
+// own variables are filled in then, through refs.
+type body struct {
+	c        *checker
+	kind     bodyKind
+	actor    *actor // nil in a function of no actor, and in main
+	parent   *body  // of a lambda
+	fn       *program.Func
+	info     *info
+	scope    *scope
+	next     int
+	refs     []slotRef
+	captures []*variable
+	loops    int
+}
+
+type slotRef struct {
+	at   *int
+	slot int
+}
+
+// scope is the names of one block.
+type scope struct {
+	up   *scope
+	vars map[string]*variable
+}
+
+// variable is a local name.
+type variable struct {
+	name     string
+	span     source.Span
+	slot     int // among the captures if captured, else among the body's own
+	captured bool
+	outer    *variable // what a captured one is in the enclosing body
+	mutable  bool
+	kind     varKind
+	used     bool
+	actor    *actor // the workflow or entity it is a handle of, if that is plain
+}
+
+// varKind says how a name came to be.
+type varKind uint8
+
+const (
+	letVar varKind = iota
+	varVar
+	paramVar
+	wireParam // of a command, query or lambda: nobody is told that it is unused
+	errVar    // catch, compensate, finally
+)
+
+func (k varKind) String() string {
+	return [...]string{"name", "variable", "parameter", "parameter", "error"}[k]
+}
+
+// newBody begins a body. Its info is entered among the checker's.
+func (c *checker) newBody(a *actor, kind bodyKind, name string, fn *program.Func) *body {
+	i := c.newInfo(a, kind, name, fn)
+	return c.bodyOf(a, kind, i)
+}
+
+func (c *checker) bodyOf(a *actor, kind bodyKind, i *info) *body {
+	b := &body{c: c, kind: kind, actor: a, fn: i.fn, info: i}
+	b.open()
+	return b
+}
+
+// done ends a body: the frame's size is known, the slots are filled in.
+func (b *body) done() {
+	b.close()
+	n := len(b.captures)
+	for _, r := range b.refs {
+		*r.at = n + r.slot
+	}
+	b.fn.Slots = n + b.next
+	if n == 0 {
+		return
+	}
+	b.fn.Captures = make([]int, n)
+	for i, v := range b.captures {
+		b.parent.point(&b.fn.Captures[i], v.outer)
+	}
+}
+
+func (b *body) open() { b.scope = &scope{up: b.scope, vars: map[string]*variable{}} }
+
+func (b *body) close() { b.scope = b.scope.up }
+
+// declare makes a local name in the innermost scope.
+func (b *body) declare(name string, span source.Span, kind varKind) *variable {
+	v := &variable{name: name, span: span, slot: b.next, kind: kind, mutable: kind == varVar}
+	b.next++
+	if name == "_" || name == "" {
+		return v
+	}
+	if old := b.scope.vars[name]; old != nil {
+		b.c.sayDuplicateLocal(name, span, old)
+	}
+	b.scope.vars[name] = v
+	b.info.vars = append(b.info.vars, v)
+	return v
+}
+
+// hidden makes a slot without a name.
+func (b *body) hidden() *variable {
+	v := &variable{slot: b.next, used: true}
+	b.next++
+	return v
+}
+
+// point fills a slot number in, now or at the end of the body.
+func (b *body) point(at *int, v *variable) {
+	if v.captured {
+		*at = v.slot
+		return
+	}
+	b.refs = append(b.refs, slotRef{at, v.slot})
+}
+
+// lookup finds a local name, capturing it from an enclosing body if need be.
+func (b *body) lookup(name string) *variable {
+	for s := b.scope; s != nil; s = s.up {
+		if v := s.vars[name]; v != nil {
+			v.used = true
+			return v
+		}
+	}
+	if b.parent == nil {
+		return nil
+	}
+	for _, v := range b.captures {
+		if v.name == name {
+			return v
+		}
+	}
+	outer := b.parent.lookup(name)
+	if outer == nil {
+		return nil
+	}
+	v := &variable{
+		name: name, span: outer.span, slot: len(b.captures), captured: true, outer: outer,
+		kind: outer.kind, used: true, actor: outer.actor,
+	}
+	b.captures = append(b.captures, v)
+	return v
+}
+
+// locals lists the names in sight, innermost first, in the order in which the
+// bodies declared them.
+func (b *body) locals() []string {
+	var out []string
+	for x := b; x != nil; x = x.parent {
+		for i := len(x.info.vars) - 1; i >= 0; i-- {
+			v := x.info.vars[i]
+			for s := x.scope; s != nil; s = s.up {
+				if s.vars[v.name] == v {
+					out = append(out, v.name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// read is the expression that reads a variable.
+func (b *body) read(v *variable, span source.Span) *program.Local {
+	l := &program.Local{At: program.At{Place: span}, Name: v.name}
+	b.point(&l.Slot, v)
+	return l
+}
+
+// params declares the parameters of a function.
+func (b *body) params(ps []ast.Param, kind varKind) {
+	for _, p := range ps {
+		b.c.lowerCase(p.Name, "parameter")
+		b.declare(p.Name.Name, p.Name.Span(), kind)
+		b.fn.Params = append(b.fn.Params, program.Param{Name: p.Name.Name, Type: b.c.typeOf(p.Type)})
+	}
+}
+
+// param declares one parameter that is not written like one.
+func (b *body) param(name string, span source.Span, kind varKind) {
+	b.declare(name, span, kind)
+	b.fn.Params = append(b.fn.Params, program.Param{Name: name})
+}
+
+// valueFunc lowers an expression that stands alone: an initial value, a clause.
+func (c *checker) valueFunc(a *actor, kind bodyKind, name string, e ast.Expr) *program.Func {
+	b := c.newBody(a, kind, name, &program.Func{Span: e.Span()})
+	b.fn.Body = b.expr(e)
+	b.done()
+	return b.fn
+}
+
+// root is the body that a lambda stands in, itself for others.
+func (b *body) root() *body {
+	for b.parent != nil {
+		b = b.parent
+	}
+	return b
+}

@@ -1,0 +1,132 @@
+// Package checker turns trees into a program: names become slots and targets
+// indices, sugar goes away, and whatever breaks a rule of the language is said
+// in a diagnostic that points at both sides of the conflict.
+//
+// It knows the trees (ast), the form the evaluator reads (program), and the
+// signatures of the built-ins that its caller hands in; it knows no parser, no
+// evaluator and no library.
+//
+// The work goes in four passes. First all declarations of all files are
+// collected, so that the order of the text does not matter. Then the state of
+// every actor is settled: the fields of a workflow that declares none are those
+// that its bodies, the functions they call and the spawns of it give. Then
+// every body is lowered; on the way each function notes what it does and whom
+// it calls. Last, these notes are closed over the call graph and the rules
+// about effects, conflicts and reachability are checked over them.
+//
+// One file holds one concern; every diagnostic is made by a constructor of its
+// own in the files say_*.go, with a code that package diag explains.
+package checker
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
+)
+
+// Options say against what a program is checked.
+type Options struct {
+	Builtins []*program.Builtin
+	// Refuse reports whether a feature cannot be run; nil refuses nothing.
+	// The names are those of Features.
+	Refuse func(feature string) bool
+}
+
+// Check resolves the files of a program, the main file first. The program is
+// nil only if there are errors.
+func Check(files []*ast.File, set *source.Set, builtins []*program.Builtin) (*program.Program, diag.List) {
+	return CheckWith(files, set, Options{Builtins: builtins, Refuse: NotYet})
+}
+
+// CheckWith is Check with a choice of what is refused.
+func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program, diag.List) {
+	c := &checker{
+		set:    set,
+		refuse: o.Refuse,
+		lib:    newLibrary(o.Builtins),
+		names:  newDeclarations(),
+		prog:   &program.Program{Hash: hash(set), Files: set},
+	}
+	for i, f := range files {
+		if f != nil {
+			c.collect(f, i == 0)
+		}
+	}
+	c.settleState()
+	c.lowerAll()
+	c.closeEffects()
+	c.checkEffects()
+	for _, rule := range c.later {
+		rule()
+	}
+	c.checkUnused()
+	list := c.audible()
+	list.Sort()
+	return c.prog, list
+}
+
+// checker is one run of Check.
+type checker struct {
+	set    *source.Set
+	refuse func(string) bool
+	diags  diag.List
+	lib    library
+	names  *declarations
+	prog   *program.Program
+
+	infos []*info  // of all functions, in the order in which they were met
+	later []func() // rules that need the effects of everything
+	mute  []source.Span
+	// broken says that a whole declaration could not be read: what it
+	// declared is unknown, so nothing is said about unknown names.
+	broken bool
+}
+
+// add is the only way to the list of diagnostics.
+func (c *checker) add(d diag.Diagnostic) { c.diags.Add(d) }
+
+// audible leaves out what lies in a part that could not be read, and what is
+// said twice about one place.
+func (c *checker) audible() diag.List {
+	type key struct {
+		code diag.Code
+		span source.Span
+	}
+	said := make(map[key]bool)
+	var out diag.List
+	for _, d := range c.diags {
+		k := key{d.Code, d.Span}
+		if c.muted(d.Span) || said[k] || (c.broken && d.Severity == diag.Warning) {
+			continue
+		}
+		said[k] = true
+		out = append(out, d)
+	}
+	return out
+}
+
+func (c *checker) muted(s source.Span) bool {
+	for _, m := range c.mute {
+		if m.File == s.File && m.Start <= s.Start && s.Start < max(m.End, m.Start+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// hash is the version of a program: over the names and texts of its files.
+func hash(set *source.Set) string {
+	h := sha256.New()
+	if set != nil {
+		for _, f := range set.Files {
+			name := f.Name[strings.LastIndexAny(f.Name, `/\`)+1:]
+			h.Write([]byte(name + "\x00" + f.Text + "\x00"))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:32]
+}

@@ -1,0 +1,126 @@
+package checker
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+)
+
+// name lowers a name that stands for a value: a local, a function, a variant.
+func (b *body) name(n *ast.Name) program.Expr {
+	if v := b.lookup(n.Name); v != nil {
+		return b.read(v, n.Span())
+	}
+	if f := b.c.functionOf(b.actor, n.Name); f != nil {
+		return b.funcRef(n, f)
+	}
+	if v := b.c.names.variants[n.Name]; v != nil {
+		return b.variantRef(n, v)
+	}
+	if a := b.c.names.actors[n.Name]; a != nil {
+		b.c.sayActorAsValue(n, a)
+		return nothing(n)
+	}
+	if op := b.c.lib.conv[n.Name]; op != nil {
+		return &program.BuiltinRef{At: at(n), Fn: op}
+	}
+	b.unknown(n)
+	return nothing(n)
+}
+
+// unknown says that a name means nothing here, and what it might have been.
+func (b *body) unknown(n *ast.Name) {
+	c := b.c
+	if c.broken {
+		return
+	}
+	if m := c.lib.modules[n.Name]; m != nil {
+		c.sayModuleAsValue(n)
+		return
+	}
+	if v := c.mainVariable(n.Name); v != nil && b.root().kind != mainBody {
+		c.sayMainVariable(n, v.Span())
+		return
+	}
+	candidates := b.locals()
+	if b.actor != nil {
+		for _, f := range b.actor.allFuncs {
+			candidates = append(candidates, f.decl.Name.Name)
+		}
+	}
+	candidates = append(candidates, c.names.funcList...)
+	candidates = append(candidates, c.names.upper...)
+	candidates = append(candidates, c.lib.convs...)
+	help := ""
+	if b.actor != nil {
+		if _, ok := b.actor.fields[n.Name]; ok {
+			help = "for the field of the state write `self." + n.Name + "`"
+		}
+	}
+	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name), help)
+}
+
+// mainVariable finds a name that a top-level statement binds.
+func (c *checker) mainVariable(name string) ast.Node {
+	var found ast.Node
+	for _, s := range c.names.main {
+		walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BindPattern:
+				if n.Name == name && found == nil {
+					found = n
+				}
+			case *ast.Lambda:
+				return false
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// funcRef is a named function used as a value.
+func (b *body) funcRef(n *ast.Name, f *function) program.Expr {
+	f.used = true
+	b.info.calls = append(b.info.calls, call{span: n.Span(), to: f.info, value: true})
+	if f.owner != nil {
+		return &program.Lambda{At: at(n), Fn: f.prog}
+	}
+	return &program.FuncRef{At: at(n), Fn: f.prog}
+}
+
+// variantRef is a variant's name alone: its only value, or its constructor.
+func (b *body) variantRef(n *ast.Name, v *variant) program.Expr {
+	if len(v.names) == 0 {
+		return &program.VariantExpr{At: at(n), Name: v.name}
+	}
+	fn := &program.Func{Span: n.Span(), Slots: len(v.names)}
+	made := &program.VariantExpr{At: at(n), Name: v.name, Names: v.names}
+	for i, name := range v.names {
+		fn.Params = append(fn.Params, program.Param{Name: name})
+		made.Fields = append(made.Fields, &program.Local{At: at(n), Slot: i, Name: name})
+	}
+	fn.Body = made
+	return &program.Lambda{At: at(n), Fn: fn}
+}
+
+// upperCase and lowerCase refuse a declared name with the wrong first letter.
+func (c *checker) upperCase(w ast.Word, what string) {
+	if r, _ := utf8.DecodeRuneInString(w.Name); w.Name != "" && !unicode.IsUpper(r) {
+		c.sayLetterCase(w, what, true)
+	}
+}
+
+func (c *checker) lowerCase(w ast.Word, what string) {
+	if r, _ := utf8.DecodeRuneInString(w.Name); unicode.IsUpper(r) {
+		c.sayLetterCase(w, what, false)
+	}
+}
+
+// isUpper reports whether a name begins with an upper-case letter.
+func isUpper(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
+}

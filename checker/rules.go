@@ -1,0 +1,203 @@
+package checker
+
+import (
+	"slices"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
+)
+
+// forbidden are the effects that a body of a kind must not have, directly or
+// through what it calls.
+func forbidden(k bodyKind) effects {
+	switch k {
+	case queryBody:
+		return writesSelf | emits | outside | drawsChance
+	case commandBody, initBody:
+		return outside
+	case stateValue:
+		return readsSelf | writesSelf | emits | outside | readsClock
+	case clauseValue:
+		return writesSelf | emits | outside | readsClock
+	case mainBody:
+		return readsSelf | writesSelf
+	}
+	return 0
+}
+
+// checkEffects holds every body against what its kind may do.
+func (c *checker) checkEffects() {
+	for _, i := range c.infos {
+		bad := forbidden(i.root)
+		if bad == 0 {
+			continue
+		}
+		for _, s := range i.own {
+			if s.bit&bad != 0 && i.root != mainBody {
+				c.sayEffectHere(i, s)
+			}
+		}
+		for _, k := range i.calls {
+			c.checkCall(i, k, bad)
+		}
+	}
+	c.checkFieldsOfCalls()
+	c.checkOverwrites()
+}
+
+// checkCall holds a call against it. What a lambda does is said in the lambda.
+func (c *checker) checkCall(i *info, k call, bad effects) {
+	if k.to.kind == lambdaBody {
+		return
+	}
+	if k.value {
+		bad &^= readsSelf
+	}
+	if k.to.all&bad == 0 {
+		return
+	}
+	if s, ok := k.to.witness(bad); ok {
+		c.sayEffectThrough(i, k, s)
+	}
+}
+
+// pureOnly refuses a function with effects that a pure function is given.
+func (c *checker) pureOnly(op *program.Builtin, k call) {
+	if k.to.all&(outside|readsClock) == 0 {
+		return
+	}
+	if s, ok := k.to.witness(outside | readsClock); ok {
+		c.sayEffectInPure(op, k, s)
+	}
+}
+
+// checkFieldsOfCalls refuses a call from a workflow of a function that is of
+// none and names a field which this workflow does not have.
+func (c *checker) checkFieldsOfCalls() {
+	for _, i := range c.infos {
+		if i.actor == nil || i.kind == mainBody || i.actor.broken {
+			continue
+		}
+		for _, k := range i.calls {
+			if k.value || k.to.kind != funcBody || k.to.actor != nil {
+				continue
+			}
+			if field, ok := k.to.lacks(i.actor, map[*info]bool{}); ok {
+				c.sayFieldOfOther(i, k, field)
+			}
+		}
+	}
+}
+
+// lacks finds a field that a function of no actor names and a has not.
+func (i *info) lacks(a *actor, seen map[*info]bool) (*program.SelfField, bool) {
+	if seen[i] || i.actor != nil || i.fn.Body == nil {
+		return nil, false
+	}
+	seen[i] = true
+	var found *program.SelfField
+	anyExpr(i.fn.Body, func(e program.Expr) bool {
+		if f, ok := e.(*program.SelfField); ok {
+			if _, has := a.fields[f.Name]; !has {
+				found = f
+			}
+		}
+		return found != nil
+	})
+	if found != nil {
+		return found, true
+	}
+	for _, k := range i.calls {
+		if f, ok := k.to.lacks(a, seen); ok {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+// checkEventName warns of an event whose name is nearly a declared one.
+func (c *checker) checkEventName(w ast.Word) {
+	var names []string
+	for _, e := range c.prog.Events {
+		names = append(names, e.Name)
+	}
+	if near := spell.Nearest(w.Name, names); near != "" {
+		c.sayEventNearly(w, c.names.events[near].Name)
+	}
+}
+
+// checkOverwrites refuses a field that a step assigns at its end, after a wait
+// or an outside call, and a command may assign meanwhile without moving the
+// workflow: the step would overwrite what the command has acknowledged.
+func (c *checker) checkOverwrites() {
+	for _, a := range c.names.order {
+		if a.kind != ast.KindWorkflow {
+			continue
+		}
+		for _, h := range a.commands {
+			if h.info == nil {
+				continue
+			}
+			stays := c.staying(h.prog.Body.Body)
+			for _, name := range a.stepList {
+				s := a.steps[name]
+				if s.info == nil || (h.in != nil && !slices.Contains(h.prog.In, name)) ||
+					s.info.all&(outside|readsClock) == 0 {
+					continue
+				}
+				c.overwritten(h, s, stays)
+			}
+		}
+	}
+}
+
+func (c *checker) overwritten(h *handlerInfo, s *stepInfo, stays writeSet) {
+	for _, w := range s.info.allWrites {
+		for _, x := range stays {
+			if x.field == w.field || x.field == "" || w.field == "" {
+				c.sayOverwrite(h, s, x, w)
+				return
+			}
+		}
+	}
+}
+
+// checkUnused warns of names that nothing uses.
+func (c *checker) checkUnused() {
+	if c.broken || len(c.mute) > 0 {
+		return
+	}
+	for _, i := range c.infos {
+		for _, v := range i.vars {
+			if !v.used && v.name[0] != '_' && v.kind <= paramVar {
+				c.sayUnusedVariable(v)
+			}
+		}
+	}
+	tested := c.namesInTests()
+	fs := slices.Clone(c.names.allFuncs)
+	for _, a := range c.names.order {
+		fs = append(fs, a.allFuncs...)
+	}
+	for _, f := range fs {
+		name := f.decl.Name.Name
+		if !f.used && f.main && name[0] != '_' && !tested[name] {
+			c.sayUnusedFunction(f)
+		}
+	}
+}
+
+// namesInTests are the names that tests mention: they use functions too.
+func (c *checker) namesInTests() map[string]bool {
+	out := map[string]bool{}
+	for _, t := range c.names.tests {
+		walk(t, func(n ast.Node) bool {
+			if x, ok := n.(*ast.Name); ok {
+				out[x.Name] = true
+			}
+			return true
+		})
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package checker
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/source"
+)
+
+func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, help string) {
+	fixes := []diag.Fix(nil)
+	switch {
+	case help != "":
+	case len(inModules) > 0:
+		help = "did you mean " + listing(inModules) + "?"
+		fixes = []diag.Fix{{Span: n.Span(), Text: inModules[0]}}
+	case n.Name == "end" || n.Name == "pause" || n.Name == "delete":
+		help = "to " + n.Name + " the workflow write `" + n.Name + "` as a statement of its own"
+	default:
+		if help, fixes = meant(n.Span(), n.Name, candidates); fixes == nil {
+			help = ""
+		}
+	}
+	c.add(diag.Diagnostic{
+		Code: "WF2001", Span: n.Span(), Message: "nothing is called `" + n.Name + "` here", Help: help, Fixes: fixes,
+	})
+}
+
+func (c *checker) sayDuplicateDecl(what string, w ast.Word, old source.Span) {
+	d := diag.Diagnostic{Code: "WF2002", Span: w.Span(), Message: "the name `" + w.Name + "` of this " + what + " is taken", Labels: label(old, "declared here")}
+	if old.IsZero() {
+		d.Help = "`" + w.Name + "` is known in every program; choose another name"
+	}
+	c.add(d)
+}
+
+func (c *checker) sayDuplicateMember(what string, w ast.Word, old source.Span) {
+	c.add(diag.Diagnostic{
+		Code: "WF2003", Span: w.Span(), Message: "there is a " + what + " `" + w.Name + "` already",
+		Labels: label(old, "declared here"),
+	})
+}
+
+func (c *checker) sayDuplicateLocal(name string, span source.Span, old *variable) {
+	d := diag.Diagnostic{
+		Code: "WF2004", Span: span, Message: "`" + name + "` is declared twice in this block",
+		Labels: label(old.span, "declared here"),
+	}
+	if old.mutable {
+		d.Help = "to give the variable a new value write `" + name + " = …`"
+	} else {
+		d.Help = "choose another name, or declare the first with `var` and assign to it"
+	}
+	c.add(d)
+}
+
+func (c *checker) sayPatternNameTwice(name string, span, old source.Span) {
+	c.add(diag.Diagnostic{
+		Code: "WF2005", Span: span, Message: "`" + name + "` is bound twice in this pattern", Labels: label(old, "bound here"),
+		Help: "give the second another name and compare the two in a guard: `if a == b`",
+	})
+}
+
+func (c *checker) sayUnknownType(t *ast.NameType) {
+	candidates := baseNames()
+	candidates = append(candidates, c.names.typeList...)
+	for _, a := range c.names.order {
+		candidates = append(candidates, a.decl.Name.Name)
+	}
+	help, fixes := meant(t.Span(), t.Name, candidates)
+	if fixes == nil {
+		help = ""
+	}
+	c.add(diag.Diagnostic{Code: "WF2006", Span: t.Span(), Message: "no type is called `" + t.Name + "`", Help: help, Fixes: fixes})
+}
+
+func (c *checker) sayUnknownWorkflow(w ast.Word) {
+	var names []string
+	for _, a := range c.names.order {
+		if a.kind == ast.KindWorkflow {
+			names = append(names, a.decl.Name.Name)
+		}
+	}
+	help, fixes := meant(w.Span(), w.Name, names)
+	c.add(diag.Diagnostic{Code: "WF2007", Span: w.Span(), Message: "no workflow is called `" + w.Name + "`", Help: help, Fixes: fixes})
+}
+
+func (c *checker) sayMainVariable(n *ast.Name, decl source.Span) {
+	c.add(diag.Diagnostic{
+		Code: "WF2008", Span: n.Span(),
+		Message: "`" + n.Name + "` is a variable of the program's statements; functions and workflows do not see it",
+		Labels:  label(decl, "declared here"),
+		Help:    "pass it as an argument or as a field of the state; for a constant write `fn " + n.Name + "() = …`",
+	})
+}
+
+func (c *checker) sayLetterCase(w ast.Word, what string, upper bool) {
+	r, size := utf8.DecodeRuneInString(w.Name)
+	must, first := "a lower-case letter", unicode.ToLower(r)
+	if upper {
+		must, first = "an upper-case letter", unicode.ToUpper(r)
+	}
+	d := diag.Diagnostic{Code: "WF2009", Span: w.Span(), Message: "the name of " + an(what) + " begins with " + must}
+	if first != r {
+		name := string(first) + w.Name[size:]
+		d.Help = "write `" + name + "`"
+		d.Fixes = []diag.Fix{{Span: w.Span(), Text: name}}
+	}
+	c.add(d)
+}
+
+func (c *checker) sayActorAsValue(n *ast.Name, a *actor) {
+	help := "`" + n.Name + "(\"id\")` is the handle of one instance"
+	if a.kind == ast.KindWorkflow {
+		help = "`spawn " + n.Name + " { … }` makes an instance, `" + n.Name + "(\"id\")` is the handle of one"
+	}
+	c.add(diag.Diagnostic{
+		Code: "WF2010", Span: n.Span(), Message: "`" + n.Name + "` is " + an(a.kind.Keyword()) + ", not a value",
+		Labels: label(a.decl.Name.Span(), "declared here"), Help: help,
+	})
+}
+
+func (c *checker) sayModuleAsValue(n *ast.Name) {
+	c.add(diag.Diagnostic{
+		Code: "WF2011", Span: n.Span(), Message: "`" + n.Name + "` is a module, not a value",
+		Help: "name one of its functions: `" + n.Name + ".…`",
+	})
+}
+
+func (c *checker) sayTypeCycle(d *ast.TypeDecl) {
+	c.add(diag.Diagnostic{
+		Code: "WF2012", Span: d.Name.Span(), Message: "the type `" + d.Name.Name + "` is only another name for itself",
+		Help: "say what it is: a record, a list, or variants",
+	})
+}
+
+func (c *checker) sayStatementInImport(span source.Span) {
+	c.add(diag.Diagnostic{
+		Code: "WF2013", Span: span, Message: "a file that is imported holds declarations only",
+		Help: "move the statement into the file that is run, or into a function",
+	})
+}
+
+func (c *checker) sayMisplaced(it ast.Item, where, help string) {
+	word, span := itemWord(it)
+	if !strings.Contains(word, " ") {
+		word = "`" + word + "`"
+	}
+	c.add(diag.Diagnostic{Code: "WF2014", Span: span, Message: word + " does not belong into " + where, Help: help})
+}
+
+func (c *checker) sayTwice(it, first ast.Item) {
+	word, span := itemWord(it)
+	_, old := itemWord(first)
+	c.add(diag.Diagnostic{
+		Code: "WF2015", Span: span, Message: "a workflow has one `" + word + "` at most", Labels: label(old, "the first is here"),
+	})
+}
+
+func (c *checker) sayItemAfterFinally(it, finally ast.Item) {
+	_, span := itemWord(it)
+	_, old := itemWord(finally)
+	c.add(diag.Diagnostic{
+		Code: "WF2016", Span: span, Message: "nothing runs after `finally`", Labels: label(old, "`finally` is here"),
+		Help: "move `finally` to the end of the workflow",
+	})
+}
+
+func (c *checker) sayTestStatement(e ast.Expr) {
+	word := "this statement"
+	switch e.(type) {
+	case *ast.Mock:
+		word = "`mock`"
+	case *ast.Expect:
+		word = "`expect`"
+	case *ast.ExpectError:
+		word = "`expect_error`"
+	case *ast.Advance:
+		word = "`advance`"
+	case *ast.Crash:
+		word = "`crash`"
+	}
+	c.add(diag.Diagnostic{
+		Code: "WF2017", Span: e.Span(), Message: word + " stands in tests only", Help: "put it into `test \"…\" { }`",
+	})
+}

@@ -1,0 +1,128 @@
+package checker
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/source"
+)
+
+func (c *checker) sayNotExhaustive(m *ast.Match, v *variant, missing []string) {
+	word := m.Span()
+	word.End = min(word.End, word.Start+uint32(len("match")))
+	c.add(diag.Diagnostic{
+		Code: "WF2701", Span: word, Message: "this match leaves out " + listing(missing) + " of `" + v.typ + "`",
+		Labels: label(v.span, "a variant of `"+v.typ+"`"), Help: "add an arm for each, or `_ => …` for all others",
+	})
+}
+
+func (c *checker) sayDuplicateKey(w ast.Word, old source.Span) {
+	c.add(diag.Diagnostic{Code: "WF2702", Span: w.Span(), Message: "the field `" + w.Name + "` stands here twice", Labels: label(old, "the first is here")})
+}
+
+func (c *checker) sayNumberRange(n *ast.NumberLit) {
+	help := "an Int lies between -9223372036854775808 and 9223372036854775807; for a Decimal write `" + n.Text + ".0`"
+	switch n.Kind {
+	case ast.NumDecimal:
+		help = "a Decimal may not have that many digits"
+	case ast.NumFloat:
+		help = "a Float lies between -1.8e308 and 1.8e308"
+	case ast.NumDuration:
+		help = "a duration is at most 292 years"
+	}
+	c.add(diag.Diagnostic{Code: "WF2703", Span: n.Span(), Message: "`" + n.Text + "` is out of range", Help: help})
+}
+
+func (c *checker) sayNotBool(e ast.Expr, of, kind string) {
+	help := "write a comparison, such as `x != 0`"
+	if kind == "nil" {
+		help = "write a comparison, such as `x != nil`"
+	}
+	c.add(diag.Diagnostic{Code: "WF2704", Span: e.Span(), Message: of + " needs a Bool, and this is " + an(kind), Help: help})
+}
+
+func (c *checker) sayOperands(e *ast.Binary, x, y string) {
+	help := ""
+	switch {
+	case e.Op == "+" && (x == "String" || y == "String"):
+		help = "put the value into the text: `\"… ${x}\"`"
+	case isNumber(x) && isNumber(y):
+		help = "convert one of them: `Decimal(x)` or `Float(x)`"
+	}
+	span := e.OpAt.Span()
+	if span.IsZero() {
+		span = e.Span()
+	}
+	c.add(diag.Diagnostic{Code: "WF2705", Span: span, Message: "`" + string(e.Op) + "` does not work between " + x + " and " + y, Help: help})
+}
+
+func (c *checker) sayOperand(e *ast.Unary, kind string) {
+	c.add(diag.Diagnostic{Code: "WF2706", Span: e.Span(), Message: "`" + string(e.Op) + "` does not work with " + an(kind)})
+}
+
+func (c *checker) sayUnknownVariant(w ast.Word) {
+	var names []string
+	for _, n := range c.names.upper {
+		if c.names.variants[n] != nil {
+			names = append(names, n)
+		}
+	}
+	help, fixes := meant(w.Span(), w.Name, names)
+	if fixes == nil {
+		help = "declare it: `type T = " + w.Name + " | …`; a name that binds begins with a lower-case letter"
+	}
+	c.add(diag.Diagnostic{Code: "WF2707", Span: w.Span(), Message: "no variant is called `" + w.Name + "`", Help: help, Fixes: fixes})
+}
+
+func (c *checker) sayVariantArity(p *ast.VariantPattern, v *variant) {
+	has := count(len(v.names), "field")
+	if len(v.names) == 0 {
+		has = "no fields"
+	}
+	c.add(diag.Diagnostic{
+		Code: "WF2708", Span: p.Args.Span(), Message: "`" + v.name + "` has " + has, Labels: label(v.span, "declared here"),
+		Help: "it is taken apart like this: `" + v.name + variantSignature(v).form() + "`; `...` stands for all that follow",
+	})
+}
+
+func (c *checker) sayAlternatives(span source.Span, first, names []string) {
+	msg := "all alternatives of a pattern bind the same names; the first binds "
+	if len(first) == 0 {
+		msg += "none"
+	} else {
+		msg += listing(first)
+	}
+	if len(names) == 0 {
+		msg += ", this one none"
+	} else {
+		msg += ", this one " + listing(names)
+	}
+	c.add(diag.Diagnostic{Code: "WF2709", Span: span, Message: msg, Help: "write two arms"})
+}
+
+func (c *checker) sayUnusedVariable(v *variable) {
+	c.add(diag.Diagnostic{
+		Code: "WF2801", Severity: diag.Warning, Span: v.span, Message: "the " + v.kind.String() + " `" + v.name + "` is never used",
+		Help: "to keep it write `_" + v.name + "`",
+	})
+}
+
+func (c *checker) sayUnusedFunction(f *function) {
+	w := f.decl.Name
+	c.add(diag.Diagnostic{
+		Code: "WF2802", Severity: diag.Warning, Span: w.Span(), Message: "the function `" + w.Name + "` is never used",
+		Help: "to keep it write `_" + w.Name + "`",
+	})
+}
+
+func (c *checker) sayUnreachable(s, leaves ast.Expr) {
+	c.add(diag.Diagnostic{
+		Code: "WF2803", Severity: diag.Warning, Span: s.Span(), Message: "this is never reached", Labels: label(leaves.Span(), "this leaves"),
+	})
+}
+
+func (c *checker) sayNoEffect(s ast.Expr) {
+	c.add(diag.Diagnostic{
+		Code: "WF2804", Severity: diag.Warning, Span: s.Span(), Message: "nothing uses the value of this line",
+		Help: "bind it with `let`, or leave it out; a line that begins with `(`, `[` or `-` does not continue the one before",
+	})
+}

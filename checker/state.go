@@ -1,0 +1,248 @@
+package checker
+
+import (
+	"slices"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
+)
+
+// reserved are the read-only parts of self.
+var reserved = [...]struct {
+	name string
+	part program.SelfPart
+}{
+	{"id", program.SelfID},
+	{"handle", program.SelfHandle},
+	{"step", program.SelfStep},
+	{"step_index", program.SelfStepIndex},
+	{"failure", program.SelfFailure},
+}
+
+// reservedPart finds a reserved part of self by name.
+func reservedPart(name string) (program.SelfPart, bool) {
+	for _, r := range reserved {
+		if r.name == name {
+			return r.part, true
+		}
+	}
+	return 0, false
+}
+
+// settleState gives every actor its fields: the declared ones, or those that
+// something gives it.
+func (c *checker) settleState() {
+	for _, a := range c.names.order {
+		for _, m := range a.decl.Members {
+			if s, ok := m.(*ast.State); ok {
+				a.declared = true
+				c.declareField(a, s)
+			}
+		}
+	}
+	for _, a := range c.names.order {
+		if !a.declared && a.kind == ast.KindWorkflow {
+			c.findFields(a)
+		}
+	}
+}
+
+func (c *checker) declareField(a *actor, s *ast.State) {
+	if _, ok := reservedPart(s.Name.Name); ok {
+		c.sayReservedField(s.Name)
+		return
+	}
+	if i, ok := a.fields[s.Name.Name]; ok {
+		c.sayDuplicateMember("field", s.Name, a.prog.Fields[i].Span)
+		return
+	}
+	if a.kind == ast.KindEntity && s.Init == nil {
+		c.sayEntityFieldUnset(s.Name)
+	}
+	a.addField(program.StateField{Name: s.Name.Name, Span: s.Name.Span(), Declared: true})
+}
+
+func (a *actor) addField(f program.StateField) {
+	if _, ok := a.fields[f.Name]; ok {
+		return
+	}
+	a.fields[f.Name] = len(a.prog.Fields)
+	a.prog.Fields = append(a.prog.Fields, f)
+}
+
+// fieldNames lists the fields of an actor by slot.
+func (a *actor) fieldNames() []string {
+	var out []string
+	for _, f := range a.prog.Fields {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// findFields finds the fields of a workflow without `state` lines: what its
+// bodies and the functions they name assign, then what spawns of it give.
+func (c *checker) findFields(a *actor) {
+	seen := map[*function]bool{}
+	for _, m := range a.decl.Members {
+		c.fieldsAssigned(a, m, seen)
+	}
+	for _, o := range c.names.order {
+		for _, m := range o.decl.Members {
+			c.fieldsSpawned(a, m)
+		}
+	}
+	for _, f := range c.names.allFuncs {
+		c.fieldsSpawned(a, f.decl)
+	}
+	for _, s := range c.names.main {
+		c.fieldsSpawned(a, s)
+	}
+}
+
+func (c *checker) fieldsAssigned(a *actor, in ast.Node, seen map[*function]bool) {
+	walk(in, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Assign:
+			for _, w := range assignedFields(n) {
+				if _, isReserved := reservedPart(w.Name); !isReserved {
+					a.addField(program.StateField{Name: w.Name, Span: w.Span()})
+				}
+			}
+		case *ast.Name:
+			if f := c.functionOf(a, n.Name); f != nil && !seen[f] {
+				seen[f] = true
+				c.fieldsAssigned(a, f.decl, seen)
+			}
+		}
+		return true
+	})
+}
+
+// functionOf finds a function by name as a body of a sees it; a may be nil.
+func (c *checker) functionOf(a *actor, name string) *function {
+	if a != nil {
+		if f := a.funcs[name]; f != nil {
+			return f
+		}
+	}
+	return c.names.funcs[name]
+}
+
+// assignedFields are the fields of self that an assignment names: the root of
+// its left side, or the keys of a record assigned to self.
+func assignedFields(n *ast.Assign) []ast.Word {
+	target := n.Target
+	var last *ast.Field
+	for {
+		switch t := target.(type) {
+		case *ast.Field:
+			target, last = t.X, t
+			continue
+		case *ast.Index:
+			target, last = t.X, nil
+			continue
+		case *ast.Paren:
+			target = t.X
+			continue
+		case *ast.Self:
+			if last != nil {
+				return []ast.Word{last.Name}
+			}
+			if r, ok := n.Value.(*ast.Record); ok && target == n.Target {
+				return recordKeys(r)
+			}
+		}
+		return nil
+	}
+}
+
+// recordKeys are the keys that a record literal names.
+func recordKeys(r *ast.Record) []ast.Word {
+	var out []ast.Word
+	for _, e := range r.Entries {
+		if e.Computed == nil && e.Spread == nil {
+			out = append(out, e.Key)
+		}
+	}
+	return out
+}
+
+func (c *checker) fieldsSpawned(a *actor, in ast.Node) {
+	walk(in, func(n ast.Node) bool {
+		s, ok := n.(*ast.Spawn)
+		if ok && s.Workflow.Name == a.decl.Name.Name && s.Fields != nil {
+			for _, k := range recordKeys(s.Fields) {
+				if _, isReserved := reservedPart(k.Name); !isReserved {
+					a.addField(program.StateField{Name: k.Name, Span: k.Span()})
+				}
+			}
+		}
+		return true
+	})
+}
+
+// lowerState fills in the types and initial values of the declared fields.
+func (c *checker) lowerState(a *actor) {
+	for _, m := range a.decl.Members {
+		s, ok := m.(*ast.State)
+		if !ok {
+			continue
+		}
+		i, ok := a.fields[s.Name.Name]
+		if !ok || a.prog.Fields[i].Span != s.Name.Span() {
+			continue
+		}
+		f := &a.prog.Fields[i]
+		f.Type = c.typeOf(s.Type)
+		if s.Init != nil {
+			f.Init = c.valueFunc(a, stateValue, "state "+s.Name.Name, s.Init)
+		}
+	}
+}
+
+// field finds the slot of a field that a body of an actor names; it speaks if
+// there is none.
+func (b *body) field(w ast.Word, write bool) int {
+	a := b.actor
+	if i, ok := a.fields[w.Name]; ok {
+		return i
+	}
+	if a.broken || a.kind == ast.KindAgent {
+		return -1
+	}
+	if a.declared || a.kind == ast.KindEntity {
+		b.c.sayUnknownField(a, w)
+	} else if !write {
+		b.c.sayNeverAssigned(a, w)
+	}
+	return -1
+}
+
+// looseField is a field named in a function that belongs to no workflow.
+func (b *body) looseField(w ast.Word) {
+	var all []string
+	unsure := b.c.broken
+	for _, a := range b.c.names.order {
+		if _, ok := a.fields[w.Name]; ok {
+			return
+		}
+		unsure = unsure || a.broken || a.kind == ast.KindAgent
+		for _, n := range a.fieldNames() {
+			if !slices.Contains(all, n) {
+				all = append(all, n)
+			}
+		}
+	}
+	if !unsure {
+		b.c.sayFieldOfNoWorkflow(w, all)
+	}
+}
+
+// declaredAt is the label that points to the first mention of a field.
+func (a *actor) declaredAt(name string) source.Span {
+	if i, ok := a.fields[name]; ok {
+		return a.prog.Fields[i].Span
+	}
+	return a.decl.Name.Span()
+}

@@ -1,0 +1,160 @@
+package checker
+
+import (
+	"slices"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+)
+
+// baseType finds a type that needs no declaration.
+func baseType(name string) (program.Base, bool) {
+	switch name {
+	case "Any":
+		return program.AnyType, true
+	case "nil":
+		return program.NilType, true
+	case "Bool":
+		return program.BoolType, true
+	case "Int":
+		return program.IntType, true
+	case "Decimal":
+		return program.DecimalType, true
+	case "Float":
+		return program.FloatType, true
+	case "String":
+		return program.StringType, true
+	case "Duration":
+		return program.DurationType, true
+	case "Time":
+		return program.TimeType, true
+	case "Option", "Result":
+		return program.VariantType, true
+	}
+	return 0, false
+}
+
+// baseNames are the same, for suggestions.
+func baseNames() []string {
+	return []string{"Any", "Bool", "Int", "Decimal", "Float", "String", "Duration", "Time", "Option", "Result"}
+}
+
+// typeOf resolves a written type; nil is Any.
+func (c *checker) typeOf(t ast.Type) program.Type { return c.resolve(t, nil) }
+
+// resolve resolves a type. Under are the names of the types whose declarations
+// it is in: a type inside itself is left open, as Any with its name.
+func (c *checker) resolve(t ast.Type, under []string) program.Type {
+	if t == nil {
+		return program.Type{}
+	}
+	out := program.Type{Text: c.set.Text(t.Span())}
+	switch t := t.(type) {
+	case *ast.NameType:
+		return c.named(t, under)
+	case *ast.ListType:
+		out.Base, out.Elem = program.ListType, c.resolveAll([]ast.Type{t.Elem}, under)
+	case *ast.MapType:
+		out.Base, out.Elem = program.MapType, c.resolveAll([]ast.Type{t.Elem}, under)
+	case *ast.OptType:
+		out.Base, out.Elem = program.OptionalType, c.resolveAll([]ast.Type{t.Elem}, under)
+	case *ast.TupleType:
+		out.Base, out.Elem = program.TupleType, c.resolveAll(t.Elems, under)
+	case *ast.FnType:
+		out.Base = program.FuncType
+		c.resolveAll(t.Params, under)
+		c.resolve(t.Result, under)
+	case *ast.RecordType:
+		out.Base = program.RecordType
+		for i, f := range t.Fields {
+			for _, old := range t.Fields[:i] {
+				if old.Name.Name == f.Name.Name {
+					c.sayDuplicateKey(f.Name, old.Name.Span())
+				}
+			}
+			out.Keys = append(out.Keys, f.Name.Name)
+			out.Elem = append(out.Elem, c.resolve(f.Type, under))
+		}
+	}
+	return out
+}
+
+func (c *checker) resolveAll(ts []ast.Type, under []string) []program.Type {
+	var out []program.Type
+	for _, t := range ts {
+		out = append(out, c.resolve(t, under))
+	}
+	return out
+}
+
+func (c *checker) named(t *ast.NameType, under []string) program.Type {
+	if a := c.names.actors[t.Name]; a != nil {
+		return program.Type{Text: t.Name, Base: program.HandleType}
+	}
+	d := c.names.types[t.Name]
+	if d == nil {
+		if base, ok := baseType(t.Name); ok {
+			return program.Type{Text: t.Name, Base: base}
+		}
+		if !c.broken {
+			c.sayUnknownType(t)
+		}
+		return program.Type{}
+	}
+	if len(d.Variants) > 0 {
+		return program.Type{Text: t.Name, Base: program.VariantType}
+	}
+	if slices.Contains(under, t.Name) {
+		return program.Type{Text: t.Name}
+	}
+	out := c.resolve(d.Type, append(under[:len(under):len(under)], t.Name))
+	out.Text = t.Name
+	return out
+}
+
+// checkTypes resolves the types that only declarations mention, and refuses
+// aliases that name nothing but each other.
+func (c *checker) checkTypes() {
+	for _, name := range c.names.typeList {
+		d := c.names.types[name]
+		for _, v := range d.Variants {
+			c.checkFields(v.Fields)
+		}
+		if d.Type != nil {
+			c.resolve(d.Type, []string{name})
+			c.checkAlias(d)
+		}
+	}
+	for _, e := range c.prog.Events {
+		c.checkFields(c.names.events[e.Name].Fields)
+	}
+}
+
+func (c *checker) checkFields(fs []ast.VField) {
+	for i, f := range fs {
+		c.typeOf(f.Type)
+		for _, old := range fs[:i] {
+			if f.Name.Name != "" && old.Name.Name == f.Name.Name {
+				c.sayDuplicateKey(f.Name, old.Name.Span())
+			}
+		}
+	}
+}
+
+// checkAlias follows a chain of plain names.
+func (c *checker) checkAlias(d *ast.TypeDecl) {
+	at := d
+	for range len(c.names.typeList) + 1 {
+		n, ok := at.Type.(*ast.NameType)
+		if !ok {
+			return
+		}
+		if at = c.names.types[n.Name]; at == nil {
+			return
+		}
+		if at == d {
+			c.sayTypeCycle(d)
+			return
+		}
+	}
+}

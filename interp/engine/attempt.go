@@ -1,0 +1,345 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"runtime/debug"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// errCut unwinds an attempt that is not wanted any more.
+var errCut = errors.New("attempt cut")
+
+// A mismatchError says that a body, run again over its answers, asked for
+// something else than before. It cannot be the script's fault: the instance is
+// parked.
+type mismatchError struct{ want, got string }
+
+func (e *mismatchError) Error() string {
+	return fmt.Sprintf("replay mismatch: the journal has %q where the program asks for %q", e.want, e.got)
+}
+
+// An answer to a request: a value, or the failure that the script sees.
+type answer struct {
+	n       int
+	hash    uint64
+	what    string
+	value   value.Value
+	failure *flow.Failure
+}
+
+// An attempt is one run of a body. While it computes it belongs to a worker;
+// when it has yielded a request, or ended, to the loop.
+type attempt struct {
+	e       *Engine
+	in      *instance
+	path    string
+	step    string
+	visit   uint32
+	number  uint32 // of the attempt
+	body    *program.Func
+	policy  program.Policy
+	call    interp.Call
+	answers []answer // of earlier runs, by n
+	errs    map[uint64]int
+
+	// The coroutine: next runs it to its next request, stop unwinds it.
+	next func() (interp.Request, bool)
+	stop func()
+	n    int // requests so far
+
+	// What it has got that no batch has taken along yet, in order.
+	pending      []Record
+	pendingBytes int
+	oks          map[uint64]int // equal requests that had an answer, for idempotency keys
+	spawns       int            // unnamed spawns so far
+
+	reply    value.Value // to the request that it yielded
+	replyErr error
+	over     bool               // cut: whatever still comes of it is dropped
+	computes bool               // a worker has it
+	cancel   context.CancelFunc // of the outside call under way
+	outcome  interp.Outcome
+	err      error
+}
+
+// start begins or goes on with the attempt of a track. The track is as the last
+// durable transition left it.
+func (e *Engine) start(in *instance, path string) {
+	if e.cfg.Passive || e.stopped || e.fatal != nil || e.skip[in.number] {
+		return
+	}
+	t, ok := in.Track(path)
+	if !ok || t.Phase != flow.Active || in.state.Status != flow.Running || in.attempts[path] != nil {
+		return
+	}
+	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt,
+		oks: map[uint64]int{}, errs: map[uint64]int{}}
+	if err := a.prepare(t); err != nil {
+		e.park(in, err)
+		return
+	}
+	in.attempts[path] = a
+	a.advance()
+}
+
+// prepare finds the attempt's body, its arguments, the state it sees and the
+// answers it already had.
+func (a *attempt) prepare(t *flow.Track) error {
+	in := a.in
+	index := in.state.Root.Item
+	var args []value.Value
+	if t.Undoing != "" {
+		u := in.undos[t.Undoing]
+		if u == nil {
+			return fmt.Errorf("%w: undo row is missing", errRecord)
+		}
+		c := flow.CompensationOf(in.wf, u)
+		a.body, a.policy = c.Body, c.Policy
+		if c.HasErr {
+			args = append(args, undoError(in, u))
+		}
+		args = append(args, u.Input)
+	} else {
+		s := flow.CurrentItem(in.wf, t).Step
+		a.body, a.policy = s.Body, s.Policy
+		args = append(args, t.Input)
+	}
+	a.call = interp.Call{Fn: a.body, Args: args[:min(len(args), len(a.body.Params))], Limits: a.e.cfg.Limits, Program: in.prog,
+		Self: &interp.Self{Workflow: in.wf, Fields: flow.Base(in, t), ID: in.id, Step: a.step, StepIndex: index,
+			Failure: failureValue(in.state.Failure, true)}}
+	if t.From > in.lastSeq {
+		return nil
+	}
+	return a.loadAnswers(t.From)
+}
+
+// loadAnswers reads what the attempt had as answers before.
+func (a *attempt) loadAnswers(from uint64) error {
+	for entry, err := range a.e.store.Journal(context.Background(), a.in.number, from) {
+		if err != nil {
+			return err
+		}
+		r, err := decodeRecord(entry.Seq, entry.Body)
+		if err != nil {
+			return err
+		}
+		if r.Kind != RecAnswer || r.Path != a.path || r.Visit != a.visit {
+			continue
+		}
+		if r.Failure != nil {
+			a.errs[r.Hash]++
+		}
+		if r.Attempt == a.number {
+			a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
+		}
+	}
+	return nil
+}
+
+// undoError is the error that a compensation gets.
+func undoError(in *instance, u *flow.Undo) value.Value {
+	f := in.state.Cause
+	if f == nil {
+		f = &flow.Failure{Code: in.state.Ending.String(), Message: "the workflow was cancelled"}
+		if in.state.Ending == flow.ByCancel {
+			f.Code = "cancelled"
+		}
+	}
+	return value.NewRecord(
+		[]string{"code", "message", "step", "detail", "completed", "value"},
+		[]value.Value{value.String(f.Code), value.String(f.Message), value.String(f.Step), f.Detail, value.Bool(u.Completed), u.Value})
+}
+
+// advance submits a job that runs the attempt to its next request or its end.
+func (a *attempt) advance() {
+	a.computes = true
+	a.e.jobs.submit(func() func() {
+		req, yielded := a.run()
+		return func() {
+			a.computes = false
+			if yielded {
+				a.e.requested(a, req)
+			} else {
+				a.e.ended(a)
+			}
+		}
+	})
+}
+
+// run lets the body compute on a worker. A panic in it is a bug of ours: it
+// becomes the attempt's error and parks the one instance.
+func (a *attempt) run() (req interp.Request, yielded bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			a.err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
+			yielded = false
+		}
+	}()
+	if a.body.Effects.Atomic() {
+		a.outcome, a.err = interp.Run(a, a.call)
+		return req, false
+	}
+	if a.next == nil {
+		a.next, a.stop = iter.Pull(func(yield func(interp.Request) bool) {
+			a.outcome, a.err = interp.Run(&yielder{a, yield}, a.call)
+		})
+	}
+	return a.next()
+}
+
+// Do is the host of a body that asks for nothing but what needs no answer from
+// the loop; the checker found it to be atomic.
+func (a *attempt) Do(req interp.Request) (value.Value, error) {
+	return value.Nil, fmt.Errorf("internal error: %s in a body that was found to have no effect", requestWords(&req))
+}
+
+// yielder is the host of a body with effects.
+type yielder struct {
+	*attempt
+	yield func(interp.Request) bool
+}
+
+// Do answers a request: from the journal if it is there, from itself if it is
+// only a read or a print, else by yielding to the loop.
+func (y *yielder) Do(req interp.Request) (value.Value, error) {
+	a := y.attempt
+	n := a.n
+	a.n++
+	hash := requestHash(&req)
+	if req.Kind == interp.Spawn && !req.HasID {
+		a.spawns++
+	}
+	if v, ok := a.chance(&req, n); ok {
+		return v, nil
+	}
+	if len(a.answers) > 0 && a.answers[0].n == n {
+		ans := a.answers[0]
+		a.answers = a.answers[1:]
+		if ans.hash != hash {
+			return value.Nil, &mismatchError{want: ans.what, got: requestWords(&req)}
+		}
+		a.count(hash, ans.failure)
+		return ans.value, a.fault(ans.failure, req.Span)
+	}
+	if v, ok, err := a.local(&req, n, hash); ok || err != nil {
+		return v, err
+	}
+	if !y.yield(req) {
+		return value.Nil, errCut
+	}
+	v, err := a.reply, a.replyErr
+	a.reply, a.replyErr = value.Nil, nil
+	return v, err
+}
+
+func (a *attempt) count(hash uint64, f *flow.Failure) {
+	if f == nil {
+		a.oks[hash]++
+	}
+}
+
+// note keeps an answer until the next batch of the instance takes it along.
+func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) {
+	r := a.answerRecord(n, req, hash, v, f)
+	r.Print = isPrint(req)
+	a.pending = append(a.pending, r)
+	a.pendingBytes += value.Size(v)
+	if f != nil {
+		a.errs[hash]++
+	}
+	a.count(hash, f)
+}
+
+func (a *attempt) answerRecord(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) Record {
+	return Record{Kind: RecAnswer, Time: a.e.Now(), Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number,
+		N: n, What: requestWords(req), Hash: hash, Span: req.Span, Value: v, Failure: f}
+}
+
+// flush moves what the attempt has noted into a batch.
+func (a *attempt) flush(p *part) {
+	for _, r := range a.pending {
+		p.record(r)
+	}
+	a.pending, a.pendingBytes = nil, 0
+}
+
+// cut ends an attempt that is not wanted any more, from the loop. If it computes
+// at the moment its result is dropped when it comes.
+func (a *attempt) cut() {
+	delete(a.in.attempts, a.path)
+	a.drop()
+}
+
+// drop gives an attempt up: its coroutine is unwound, unless a worker has it.
+// The instance may go on later, over the journal.
+func (a *attempt) drop() {
+	a.over = true
+	if a.cancel != nil {
+		a.cancel()
+	}
+	if a.stop != nil && !a.computes {
+		a.stop()
+	}
+}
+
+// fault makes the error that a script sees from a recorded failure.
+func (a *attempt) fault(f *flow.Failure, at source.Span) error {
+	if f == nil {
+		return nil
+	}
+	return &interp.Fault{Code: f.Code, Message: f.Message, Span: at, Detail: f.Detail, Index: -1}
+}
+
+// failureOf makes a recordable failure from a fault.
+func (a *attempt) failureOf(f *interp.Fault) *flow.Failure {
+	out := &flow.Failure{Code: f.Code, Message: f.Message, Step: a.step, Index: -1, Detail: f.Detail, Span: f.Span}
+	if f.Code == "" {
+		out.Code = "error"
+	}
+	if pos := a.in.prog.Files.Position(f.Span); pos.Line > 0 {
+		out.Place = fmt.Sprintf("%s:%d:%d", pos.File, pos.Line, pos.Column)
+	}
+	return out
+}
+
+// failureValue is an error as scripts see it in self.failure and lifecycle.
+func failureValue(f *flow.Failure, withInput bool) value.Value {
+	if f == nil {
+		return value.Nil
+	}
+	index := value.Nil
+	if f.Index >= 0 {
+		index = value.Int(f.Index)
+	}
+	keys := []string{"code", "message", "step", "index", "detail"}
+	vals := []value.Value{value.String(f.Code), value.String(f.Message), value.String(f.Step), index, f.Detail}
+	if withInput {
+		keys, vals = append(keys, "input"), append(vals, f.Input)
+	}
+	return value.NewRecord(keys, vals)
+}
+
+// place is a hash of where in an instance's life something happens: chance is
+// drawn from it, so that it is the same when a body is run again.
+func (a *attempt) place(n int) uint64 {
+	h := fnv.New64a()
+	var b [8]byte
+	for _, u := range []uint64{a.in.seed, uint64(a.visit), uint64(a.number), uint64(n)} {
+		binary.BigEndian.PutUint64(b[:], u)
+		h.Write(b[:])
+	}
+	h.Write([]byte(a.path))
+	h.Write([]byte{0})
+	h.Write([]byte(a.step))
+	return h.Sum64()
+}

@@ -1,0 +1,306 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// ended turns what an attempt came to into a transition, on the loop.
+func (e *Engine) ended(a *attempt) {
+	if a.over || e.fatal != nil || e.stopped {
+		e.release(a.in)
+		return
+	}
+	delete(a.in.attempts, a.path)
+	var fault *interp.Fault
+	switch {
+	case a.err == nil:
+		if err := a.tooLarge(); err != nil {
+			fault = err
+			break
+		}
+		e.completed(a)
+		return
+	case errors.As(a.err, &fault):
+	default:
+		e.parkAttempt(a, a.err)
+		return
+	}
+	e.retryOrFail(a, fault)
+}
+
+// Limits of what one transition may carry, in bytes.
+const (
+	maxState   = 1 << 20
+	maxPayload = 4 << 20
+)
+
+// tooLarge refuses an outcome over the limits, and a step value that is no data.
+func (a *attempt) tooLarge() *interp.Fault {
+	limit := func(what string, size, most int) *interp.Fault {
+		return &interp.Fault{Code: "limit", Message: fmt.Sprintf("%s is %d bytes; the limit is %d", what, size, most),
+			Span: a.body.Span, Index: -1, Final: true}
+	}
+	if n := value.Size(a.outcome.Result); n > maxPayload {
+		return limit("the value of the step", n, maxPayload)
+	}
+	size := 0
+	fields := append([]value.Value(nil), a.in.state.Fields...)
+	for _, w := range a.outcome.Writes {
+		fields[w.Field] = w.Value
+	}
+	for _, v := range fields {
+		size += value.Size(v)
+	}
+	if size > maxState {
+		return limit("the state", size, maxState)
+	}
+	for _, ev := range a.outcome.Events {
+		size := 0
+		for _, v := range ev.Args {
+			size += value.Size(v)
+		}
+		if size > maxPayload {
+			return limit("the event "+ev.Name, size, maxPayload)
+		}
+	}
+	return nil
+}
+
+// completed applies the outcome of a body.
+func (e *Engine) completed(a *attempt) {
+	in, out := a.in, &a.outcome
+	ev := flow.StepDone{Path: a.path, Value: dataOf(out.Result), Item: out.Ending.Item}
+	for _, w := range out.Writes {
+		ev.Writes = append(ev.Writes, flow.Field{Slot: w.Field, Value: w.Value})
+	}
+	now := e.Now()
+	next := ""
+	switch out.Ending.Kind {
+	case interp.Goto:
+		ev.How, ev.Input = flow.Goto, out.Ending.Input
+		next = in.wf.Items[out.Ending.Item].Name()
+	case interp.Pause:
+		ev.How, ev.Input, ev.Reason = flow.Pausing, out.Ending.Input, out.Ending.Reason
+		if !out.Ending.Until.IsNil() {
+			at, isTime := out.Ending.Until.AsTime()
+			if !isTime {
+				var f *interp.Fault
+				if at, f = after(now, out.Ending.Until); f != nil {
+					f.Span = a.body.Span
+					e.retryOrFail(a, f)
+					return
+				}
+			}
+			ev.Until = max(at, 1)
+		}
+	case interp.End:
+		ev.How = flow.End
+	case interp.Failed:
+		ev.How, ev.Cause = flow.Decided, a.failureOf(out.Ending.Fault)
+	}
+	x := e.begin()
+	x.now = now
+	p := x.part(in)
+	a.flush(p)
+	rec := Record{Kind: RecCompleted, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number,
+		What: words(ev.How), Name: next, Value: ev.Value, Failure: ev.Cause, Fields: namedFields(in.wf, ev.Writes)}
+	for _, event := range out.Events {
+		rec.Events = append(rec.Events, p.event(event, a.step))
+	}
+	for _, f := range ev.Writes {
+		p.slots[f.Slot] = true
+	}
+	p.record(rec)
+	p.apply(ev)
+	x.trace(in, traceCompleted(a, &rec))
+	for _, event := range out.Events {
+		x.trace(in, "emits "+event.Name+arguments(event.Args))
+	}
+	x.traceStatus(in)
+	x.commit()
+}
+
+// dataOf keeps a value that can be kept: what is no data counts as nil.
+func dataOf(v value.Value) value.Value {
+	if !v.IsData() {
+		return value.Nil
+	}
+	return v
+}
+
+// retryOrFail asks the attempt's policy what follows a fault. Policies are
+// computed like bodies, away from the loop.
+func (e *Engine) retryOrFail(a *attempt, f *interp.Fault) {
+	failure := a.failureOf(f)
+	if a.policy.Retry == nil {
+		e.attemptFailed(a, failure, false, 0)
+		return
+	}
+	a.in.held++
+	e.jobs.submit(func() func() {
+		again, wait, err := a.again(f)
+		return func() {
+			a.in.held--
+			if a.over || e.fatal != nil || e.stopped {
+				e.release(a.in)
+				return
+			}
+			if err != nil {
+				failure.Detail = value.NewRecord([]string{"error", "policy"}, []value.Value{failure.Detail, value.String(err.Error())})
+			}
+			at := int64(0)
+			if again && wait > 0 {
+				at = e.Now() + int64(wait)
+			}
+			e.attemptFailed(a, failure, again, at)
+		}
+	})
+}
+
+func (e *Engine) attemptFailed(a *attempt, f *flow.Failure, again bool, at int64) {
+	x := e.begin()
+	p := x.part(a.in)
+	a.flush(p)
+	p.record(Record{Kind: RecFailed, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number, Failure: f, Again: again, Until: at})
+	p.apply(flow.StepFailed{Path: a.path, Failure: *f, Again: again, RetryAt: at})
+	x.trace(a.in, traceFailed(a, f, again))
+	x.traceStatus(a.in)
+	x.commit()
+}
+
+// again computes whether, and after what time, one more attempt is made.
+func (a *attempt) again(f *interp.Fault) (bool, time.Duration, error) {
+	if f.Final && f.Code != "timeout" {
+		return false, 0, nil
+	}
+	n, err := a.policyValue(a.policy.Retry)
+	if err != nil {
+		return false, 0, err
+	}
+	most, ok := n.AsInt()
+	if !ok {
+		return false, 0, fmt.Errorf("retry is %s, not an Int", n.Short(40))
+	}
+	if int64(a.number) > most {
+		return false, 0, nil
+	}
+	if a.policy.When != nil {
+		v, err := a.policyValue(a.policy.When, interp.ErrorValue(f))
+		if err != nil {
+			return false, 0, err
+		}
+		if yes, _ := v.AsBool(); !yes {
+			return false, 0, nil
+		}
+	}
+	if a.policy.Backoff == nil {
+		return true, 0, nil
+	}
+	b, err := a.policyValue(a.policy.Backoff)
+	if err != nil {
+		return false, 0, err
+	}
+	d, err := backoff(b, a.number)
+	if err == nil && a.policy.Jitter {
+		d = d - time.Duration(mix(a.place(-1))%uint64(d/2+1))
+	}
+	return err == nil, d, err
+}
+
+// backoff doubles from the first duration up to the second, exactly; without a
+// second one it is a hundred times the first.
+func backoff(v value.Value, attempt uint32) (time.Duration, error) {
+	var first, most time.Duration
+	if d, ok := v.AsDuration(); ok {
+		first, most = d, 100*d
+	} else if pair, ok := v.AsTuple(); ok && len(pair) == 2 {
+		var ok1, ok2 bool
+		first, ok1 = pair[0].AsDuration()
+		most, ok2 = pair[1].AsDuration()
+		if !ok1 || !ok2 {
+			return 0, fmt.Errorf("backoff is %s, not a range of Durations", v.Short(40))
+		}
+	} else {
+		return 0, fmt.Errorf("backoff is %s, not a Duration", v.Short(40))
+	}
+	if first < 0 || most < first {
+		return 0, fmt.Errorf("backoff is %s, which does not grow from a Duration", v.Short(40))
+	}
+	d := first
+	for range attempt - 1 {
+		if d >= most-d {
+			return most, nil
+		}
+		d *= 2
+	}
+	return d, nil
+}
+
+func (a *attempt) policyValue(f *program.Func, args ...value.Value) (value.Value, error) {
+	call := a.call
+	call.Fn, call.Args = f, args
+	out, err := interp.Run(noWorld{}, call)
+	return out.Result, err
+}
+
+// noWorld is the host of what may not perform: policies, initial values, queries.
+type noWorld struct{ now func() int64 }
+
+func (w noWorld) Do(r interp.Request) (value.Value, error) {
+	if w.now != nil && isOp(&r, "Time.now") {
+		return value.Time(w.now()), nil
+	}
+	return value.Nil, &interp.Fault{Code: "denied", Message: requestWords(&r) + " is not possible here", Span: r.Span, Index: -1}
+}
+
+// parkAttempt pauses an instance whose attempt ended in something that is no
+// fault of its script: a panic, a replay mismatch, an unreadable record.
+func (e *Engine) parkAttempt(a *attempt, err error) {
+	if errors.Is(err, errCut) {
+		e.release(a.in)
+		return
+	}
+	e.park(a.in, err)
+}
+
+// park pauses an instance with the reason; its state and journal stay as they are.
+func (e *Engine) park(in *instance, err error) {
+	x := e.begin()
+	p := x.part(in)
+	reason := firstLine(err.Error())
+	p.record(Record{Kind: RecParked, What: reason})
+	if !p.apply(flow.Park{Reason: reason}) {
+		e.release(in)
+		return
+	}
+	for _, a := range in.attempts {
+		a.cut()
+	}
+	x.trace(in, "is parked: "+reason)
+	x.commit()
+}
+
+// faultOf is an error as scripts see it.
+func faultOf(err error) *interp.Fault {
+	var f *interp.Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	var r *RefusedError
+	if errors.As(err, &r) {
+		return &interp.Fault{Code: r.Code, Message: r.Message, Index: -1}
+	}
+	code := "error"
+	if errors.Is(err, context.DeadlineExceeded) {
+		code = "timeout"
+	}
+	return &interp.Fault{Code: code, Message: err.Error(), Index: -1}
+}

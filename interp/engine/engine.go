@@ -1,0 +1,311 @@
+// Package engine is the durable runtime: it keeps instances in a store and
+// drives them.
+//
+// One loop owns all instances (the kernel of the engine: every decision is made
+// on it, one after the other). It never computes a script and never writes:
+// bodies run as jobs on a pool of workers, batches go to a committer that writes
+// whatever has gathered in one transaction, and both report back to the loop.
+// After a commit, and not before, the loop lets out what the batch made true: it
+// shows output, wakes waiters, acknowledges callers, starts the next steps.
+//
+// An attempt of a step is a coroutine that yields when it needs the world. A
+// wait ends it: what it had as answers is in the journal, and when the wait is
+// over its body is run again over them. So a waiting instance is a row in the
+// store and nothing in memory.
+//
+// With Config.Serial nothing runs concurrently: the same loop is stepped by its
+// owner, jobs run where they are picked, commits happen when a Picker says so.
+// Tests, crash enumeration and simulation are this engine with other parts
+// plugged in.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// Errors that callers branch on.
+var (
+	// ErrRefused: what was asked for is not possible now; nothing was changed.
+	ErrRefused = errors.New("refused")
+	// ErrNotFound: no such instance, handler or signal.
+	ErrNotFound = errors.New("not found")
+	// ErrUnknown: the outcome is not known: the store failed while it was
+	// being made durable.
+	ErrUnknown = errors.New("outcome unknown")
+	// ErrStopped: the engine was closed.
+	ErrStopped = errors.New("engine stopped")
+)
+
+// RefusedError says why something was refused, with one of the codes of
+// rejections (bad_request, conflict, not_found, …).
+type RefusedError struct {
+	Code    string
+	Message string
+}
+
+func (e *RefusedError) Error() string { return e.Message }
+
+// Is makes a RefusedError an ErrRefused, and an ErrNotFound by its code.
+func (e *RefusedError) Is(target error) bool {
+	return target == ErrRefused || target == ErrNotFound && e.Code == "not_found"
+}
+
+func refuse(code, format string, args ...any) error {
+	return &RefusedError{code, fmt.Sprintf(format, args...)}
+}
+
+// A Clock tells the time in Unix nanoseconds. It may jump; the engine's own
+// time never runs backward.
+type Clock interface{ Now() int64 }
+
+// A Caller makes the calls to the world outside: everything that `perform` asks
+// for and the engine does not know itself. Call may take its time and must
+// return soon after ctx is done. An error that is an *interp.Fault is the
+// script's to catch.
+type Caller interface {
+	Call(ctx context.Context, c Call) (value.Value, error)
+}
+
+// A Call is one request to the world outside. Key is its idempotency key: equal
+// for every repetition of the same request until one has had an error answer.
+type Call struct {
+	Op       *program.Builtin
+	Args     []value.Value
+	Key      string
+	Instance string
+}
+
+// A Picker decides what happens next in a Serial engine: a number below n, n > 0.
+type Picker interface{ Pick(n int) int }
+
+// Config is what an engine is made of. Store, Builtins and Clock are required.
+type Config struct {
+	Store    persist.Store
+	Builtins []*program.Builtin
+	Clock    Clock
+	Seed     func() uint64 // chance of new instances; required
+	Caller   Caller        // nil: there is no world outside
+	Output   io.Writer     // where IO.print shows; nil: nowhere
+	Trace    func(Trace)   // called after each commit, in order; nil: no
+	Limits   interp.Limits
+	Workers  int    // bodies computed at once; default 2
+	Serial   bool   // stepped by its owner, see Step
+	Picker   Picker // for Serial; nil: the oldest job first, commits last
+	Passive  bool   // commits and answers, but does not drive
+}
+
+// An Engine drives the instances of one store.
+type Engine struct {
+	cfg   Config
+	store persist.Store
+	tail  persist.Tail
+	clock clock
+	progs programs
+
+	loop      mailbox
+	jobs      pool
+	committer committer
+	running   atomic.Bool // Drive or Step may be used
+
+	// What follows is owned by the loop.
+	insts      map[uint64]*instance
+	byID       map[string]*instance // of insts
+	counters   map[string]uint64    // last automatic number, by workflow; those in use
+	lastNumber uint64
+	lastEvent  uint64
+	lastOutput uint64
+	shown      []uint64 // output cells to be removed with a next write
+	clockNoted int64
+	timers     timers
+	busy       int // jobs, batches and outside calls under way
+	failed     FailedInstances
+	skip       map[uint64]bool // mains that this driver leaves alone
+	fatal      error           // fail-stop: the store failed
+	stopped    bool
+}
+
+// FailedInstances are the instances that ended badly while this engine drove.
+type FailedInstances struct {
+	Count int
+	First []Summary // at most 20
+}
+
+// Open makes an engine over a store. It reads where the store's numbers stand;
+// it drives nothing until Recover and Drive (or Step).
+func Open(ctx context.Context, cfg Config) (*Engine, error) {
+	tail, err := cfg.Store.Tail(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open engine: %w", err)
+	}
+	e := &Engine{cfg: cfg, store: cfg.Store, tail: tail,
+		insts: map[uint64]*instance{}, byID: map[string]*instance{}, counters: map[string]uint64{},
+		lastNumber: tail.LastNumber, lastEvent: tail.LastEvent, skip: map[uint64]bool{},
+		timers: timers{next: math.MaxInt64, firing: map[persist.Timer]bool{}}}
+	e.progs.init(cfg.Store, cfg.Builtins)
+	if err := e.openStoreCells(ctx); err != nil {
+		return nil, fmt.Errorf("open engine: %w", err)
+	}
+	e.loop.init()
+	e.jobs.init(e, cfg)
+	e.committer.init(e)
+	return e, nil
+}
+
+// openStoreCells reads what the store keeps for the engine as a whole.
+func (e *Engine) openStoreCells(ctx context.Context) error {
+	floor := int64(0)
+	for c, err := range e.store.Cells(ctx, 0, cellClock, "") {
+		if err != nil {
+			return err
+		}
+		d := dec{b: c.Body}
+		d.byte()
+		floor = d.int()
+		if err := d.done(); err != nil {
+			return err
+		}
+	}
+	e.clock.init(e.cfg.Clock, floor)
+	e.clockNoted = floor
+	for c, err := range e.store.Cells(ctx, 0, cellCounter, "") {
+		if err != nil {
+			return err
+		}
+		d := dec{b: c.Body}
+		d.byte()
+		e.counters[c.Key] = d.uint()
+		if err := d.done(); err != nil {
+			return err
+		}
+	}
+	return e.timers.refresh(ctx, e.store)
+}
+
+// Now is the engine's time in Unix nanoseconds.
+func (e *Engine) Now() int64 { return e.clock.now() }
+
+// call runs f on the loop and waits for its result: the way from outside into
+// the kernel. f may keep the reply function for later.
+func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
+	done := make(chan error, 1)
+	reply := func(err error) {
+		select {
+		case done <- err:
+		default:
+		}
+	}
+	e.loop.post(func() {
+		if e.fatal != nil || e.stopped {
+			reply(e.stopError())
+			return
+		}
+		f(reply)
+	})
+	if e.cfg.Serial {
+		for {
+			select {
+			case err := <-done:
+				return err
+			default:
+			}
+			if !e.Step() {
+				return fmt.Errorf("%w: nothing is left to answer", ErrStopped)
+			}
+		}
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-e.loop.closed:
+		select {
+		case err := <-done:
+			return err
+		default:
+			return e.stopError()
+		}
+	}
+}
+
+func (e *Engine) stopError() error {
+	if e.fatal != nil {
+		return e.fatal
+	}
+	return ErrStopped
+}
+
+// Failed gives the instances that ended badly while this engine drove them.
+func (e *Engine) Failed(ctx context.Context) (FailedInstances, error) {
+	var f FailedInstances
+	err := e.call(ctx, func(reply func(error)) {
+		f = FailedInstances{e.failed.Count, append([]Summary(nil), e.failed.First...)}
+		reply(nil)
+	})
+	return f, err
+}
+
+// clock is the engine's time: it follows the given clock, begins at the highest
+// time that the store has seen, and never runs backward.
+type clock struct {
+	base   Clock
+	offset int64
+	last   atomic.Int64
+}
+
+func (c *clock) init(base Clock, floor int64) {
+	c.base = base
+	if now := base.Now(); now < floor {
+		c.offset = floor - now
+	}
+	c.last.Store(floor)
+}
+
+func (c *clock) now() int64 {
+	t := c.base.Now() + c.offset
+	for {
+		last := c.last.Load()
+		if t <= last {
+			return last
+		}
+		if c.last.CompareAndSwap(last, t) {
+			return t
+		}
+	}
+}
+
+// SystemClock is the machine's clock. A step back of the wall clock does not
+// stop it: it goes on by elapsed time.
+func SystemClock() Clock { return &systemClock{started: time.Now()} }
+
+type systemClock struct {
+	started time.Time
+	last    atomic.Int64 // highest time given
+	elapsed atomic.Int64 // at that reading
+}
+
+func (c *systemClock) Now() int64 {
+	now := time.Now()
+	elapsed := int64(now.Sub(c.started)) // by the monotonic clock
+	wall := now.UnixNano()
+	last := c.last.Load()
+	if byElapsed := last + elapsed - c.elapsed.Load(); wall < byElapsed && last != 0 {
+		wall = byElapsed
+	}
+	if wall > last {
+		c.elapsed.Store(elapsed)
+		c.last.Store(wall)
+	}
+	return wall
+}

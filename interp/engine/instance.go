@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// An instance in memory: only while something is under way for it. It stands as
+// of the last queued batch, so it may be ahead of the store; nothing of that is
+// let out before the commit. It implements flow.View.
+type instance struct {
+	row
+	prog *program.Program
+	wf   *program.Workflow
+
+	tracks map[string]*flow.Track
+	undos  map[string]*flow.Undo
+	inbox  []*signal // by number
+
+	attempts map[string]*attempt // under way, by track path
+	held     int                 // batches on their way
+
+	newWaiters []waiter      // registered since it was read
+	born       *value.Record // the given fields, if it was spawned since it was read
+}
+
+func (in *instance) State() *flow.State { return &in.state }
+
+func (in *instance) Track(path string) (*flow.Track, bool) {
+	if path == "" {
+		return &in.state.Root, true
+	}
+	t, ok := in.tracks[path]
+	return t, ok
+}
+
+func (in *instance) Tracks() iter.Seq[*flow.Track] {
+	return func(yield func(*flow.Track) bool) {
+		for _, path := range slices.Sorted(maps.Keys(in.tracks)) {
+			if !yield(in.tracks[path]) {
+				return
+			}
+		}
+	}
+}
+
+func (in *instance) Undos() iter.Seq[*flow.Undo] {
+	return func(yield func(*flow.Undo) bool) {
+		keys := slices.Sorted(maps.Keys(in.undos))
+		for _, key := range slices.Backward(keys) {
+			if !yield(in.undos[key]) {
+				return
+			}
+		}
+	}
+}
+
+func (in *instance) Undo(key string) (*flow.Undo, bool) {
+	u, ok := in.undos[key]
+	return u, ok
+}
+
+// step is the wire name of the step (or undone step) a track is at.
+func (in *instance) step(t *flow.Track) string {
+	if t.Undoing != "" {
+		if u, ok := in.undos[t.Undoing]; ok {
+			return u.Step
+		}
+		return ""
+	}
+	if it := flow.CurrentItem(in.wf, t); it != nil {
+		return it.Name()
+	}
+	return ""
+}
+
+// load gives the instance, from memory or from the store.
+func (e *Engine) load(ctx context.Context, number uint64) (*instance, error) {
+	if in, ok := e.insts[number]; ok {
+		return in, nil
+	}
+	r, err := e.store.Load(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	return e.admit(ctx, r)
+}
+
+// lookup gives the instance of an id; an error that is ErrNotFound if there is
+// none.
+func (e *Engine) lookup(ctx context.Context, id string) (*instance, error) {
+	if in, ok := e.byID[id]; ok {
+		return in, nil
+	}
+	r, err := e.store.Lookup(ctx, id)
+	if errors.Is(err, persist.ErrNotFound) {
+		return nil, noInstance(id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.admit(ctx, r)
+}
+
+func noInstance(id string) error { return refuse("not_found", "there is no instance %q", id) }
+
+// admit reads an instance into memory.
+func (e *Engine) admit(ctx context.Context, r persist.Row) (*instance, error) {
+	in, err := e.read(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	e.insts[in.number] = in
+	e.byID[in.id] = in
+	return in, nil
+}
+
+// read decodes an instance; it may be called from anywhere.
+func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
+	in, err := e.readRow(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	for c, err := range e.store.Cells(ctx, r.Number, cellTrack, "") {
+		if err != nil {
+			return nil, err
+		}
+		t, err := decodeTrack(c.Body)
+		if err != nil {
+			return nil, fmt.Errorf("instance %q, track %q: %w", r.ID, c.Key, err)
+		}
+		in.tracks[t.Path] = t
+	}
+	for c, err := range e.store.Cells(ctx, r.Number, cellUndo, "") {
+		if err != nil {
+			return nil, err
+		}
+		u, err := decodeUndo(c.Key, c.Body)
+		if err != nil {
+			return nil, fmt.Errorf("instance %q, undo row: %w", r.ID, err)
+		}
+		in.undos[u.Key] = u
+	}
+	for c, err := range e.store.Cells(ctx, r.Number, cellInbox, "") {
+		if err != nil {
+			return nil, err
+		}
+		s, err := decodeSignal(binary.BigEndian.Uint64([]byte(c.Key)), c.Body)
+		if err != nil {
+			return nil, fmt.Errorf("instance %q, inbox: %w", r.ID, err)
+		}
+		in.inbox = append(in.inbox, s)
+	}
+	return in, nil
+}
+
+// readRow decodes the row alone: enough for a query.
+func (e *Engine) readRow(ctx context.Context, r persist.Row) (*instance, error) {
+	prog, err := e.progs.get(ctx, r.Program)
+	if err != nil {
+		return nil, fmt.Errorf("instance %q: %w", r.ID, err)
+	}
+	wf := prog.Actor(r.Workflow)
+	if wf == nil {
+		return nil, fmt.Errorf("instance %q: %w: its program has no workflow %s", r.ID, persist.ErrDamaged, r.Workflow)
+	}
+	decoded, err := decodeRow(r, wf, func(name string) ([]byte, error) {
+		for c, err := range e.store.Cells(ctx, r.Number, cellField, name) {
+			if err != nil {
+				return nil, err
+			}
+			if c.Key == name {
+				return c.Body, nil
+			}
+		}
+		return nil, fmt.Errorf("%w: field %s is missing", persist.ErrDamaged, name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("instance %q: %w: %w", r.ID, persist.ErrDamaged, err)
+	}
+	return &instance{row: *decoded, prog: prog, wf: wf, tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{},
+		attempts: map[string]*attempt{}}, nil
+}
+
+// release drops an instance from memory when nothing is under way for it.
+func (e *Engine) release(in *instance) {
+	if in.held == 0 && len(in.attempts) == 0 && e.insts[in.number] == in {
+		delete(e.insts, in.number)
+		delete(e.byID, in.id)
+	}
+}
+
+// takeSignal finds the oldest signal that one of the names may take.
+func (in *instance) takeSignal(names []string) (*signal, int) {
+	for _, s := range in.inbox {
+		if s.taken {
+			continue
+		}
+		if i := slices.Index(names, s.name); i >= 0 && s.name != "" {
+			return s, i
+		}
+	}
+	return nil, -1
+}
+
+func inboxKey(n uint64) string { return string(binary.BigEndian.AppendUint64(nil, n)) }

@@ -1,0 +1,363 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// LifecycleQuery is the name of the query that every instance answers.
+const LifecycleQuery = "lifecycle"
+
+// queryFuel bounds a query, in node evaluations.
+const queryFuel = 1_000_000
+
+// Query runs a read-only handler over the last durable state of an instance. It
+// reads the store, so it never waits for a step and never sees what is not
+// durable. It may be called from anywhere.
+func (e *Engine) Query(ctx context.Context, id, name string, args []value.Value) (value.Value, error) {
+	r, err := e.store.Lookup(ctx, id)
+	if errors.Is(err, persist.ErrNotFound) {
+		return value.Nil, noInstance(id)
+	}
+	if err != nil {
+		return value.Nil, err
+	}
+	in, err := e.read(ctx, r)
+	if err != nil {
+		return value.Nil, err
+	}
+	if name == LifecycleQuery {
+		if len(args) > 0 {
+			return value.Nil, refuse("bad_request", "query lifecycle takes no arguments")
+		}
+		return in.lifecycle(), nil
+	}
+	fn, prog, err := e.handler(ctx, in, name)
+	if err != nil {
+		return value.Nil, err
+	}
+	if len(args) != len(fn.Params) {
+		return value.Nil, refuse("bad_request", "query %s takes %d arguments; it was given %d", name, len(fn.Params), len(args))
+	}
+	limits := e.cfg.Limits
+	limits.Fuel = queryFuel
+	out, err := interp.Run(noWorld{e.Now}, interp.Call{Fn: fn, Args: args, Self: in.self(), Limits: limits, Program: prog})
+	if err != nil {
+		return value.Nil, err
+	}
+	return out.Result, nil
+}
+
+// self is what a handler sees of the instance.
+func (in *instance) self() *interp.Self {
+	return &interp.Self{Workflow: in.wf, Fields: in.state.Fields, ID: in.id, Step: in.currentStep(), StepIndex: flow.StepIndex(&in.state),
+		Failure: failureValue(in.state.Failure, true)}
+}
+
+func (in *instance) currentStep() string { return flow.Step(in.wf, &in.state) }
+
+// handler finds a query: one that the workflow declares, or a function that the
+// program which spawned the instance returned.
+func (e *Engine) handler(ctx context.Context, in *instance, name string) (*program.Func, *program.Program, error) {
+	if h := in.wf.Query(name); h != nil {
+		return h.Body, in.prog, nil
+	}
+	funcs, prog, err := e.registered(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	if slices.Contains(funcs, name) {
+		if f := prog.Func(name); f != nil {
+			return f, prog, nil
+		}
+	}
+	known := append([]string{LifecycleQuery}, funcs...)
+	for _, h := range in.wf.Queries {
+		known = append(known, h.Name)
+	}
+	if near := spell.Nearest(name, known); near != "" {
+		return nil, nil, refuse("not_found", "%s has no query %q; did you mean %q?", in.workflow, name, near)
+	}
+	return nil, nil, refuse("not_found", "%s has no query %q", in.workflow, name)
+}
+
+// registered lists the functions that the program returned, once its main has
+// completed.
+func (e *Engine) registered(ctx context.Context, in *instance) ([]string, *program.Program, error) {
+	number := in.origin
+	if in.workflow == program.MainName {
+		number = in.number
+	}
+	if number == 0 {
+		return nil, nil, nil
+	}
+	r, err := e.store.Load(ctx, number)
+	if errors.Is(err, persist.ErrNotFound) {
+		return nil, nil, nil // it was deleted
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	main, err := e.readRow(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return functionsIn(main.state.Result), main.prog, nil
+}
+
+// functionsIn lists the functions of a program's value: alone, or in a list,
+// tuple or record.
+func functionsIn(v value.Value) []string {
+	if f, ok := v.AsFunc(); ok {
+		return []string{f.Name}
+	}
+	var vs []value.Value
+	if l, ok := v.AsList(); ok {
+		vs = l
+	} else if t, ok := v.AsTuple(); ok {
+		vs = t
+	} else if r, ok := v.AsRecord(); ok {
+		for i := range r.Len() {
+			_, f := r.At(i)
+			vs = append(vs, f)
+		}
+	}
+	var names []string
+	for _, v := range vs {
+		if f, ok := v.AsFunc(); ok {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// lifecycle is the engine's own view of an instance, as every instance answers.
+func (in *instance) lifecycle() value.Value {
+	s := &in.state
+	retries := value.NewRecord(nil, nil)
+	if t := &s.Root; t.Attempt > 1 {
+		retries = value.NewRecord([]string{in.currentStep()}, []value.Value{value.Int(int64(t.Attempt - 1))})
+	}
+	var failed []value.Value
+	for _, f := range s.Compensation.Failed {
+		failed = append(failed, value.NewRecord([]string{"step", "code", "message"},
+			[]value.Value{value.String(f.Step), value.String(f.Code), value.String(f.Message)}))
+	}
+	ending := value.Nil
+	if s.Ending != flow.NotEnding {
+		ending = value.String(s.Ending.String())
+	}
+	failure := s.Cause
+	if failure == nil {
+		failure = s.Failure
+	}
+	return value.NewRecord([]string{"id", "workflow", "status", "ending", "step", "step_index", "waiting_for", "attempts", "retries",
+		"failure", "compensation", "result", "is_terminal", "started_at", "updated_at", "version"},
+		[]value.Value{value.String(in.id), value.String(in.workflow), value.String(s.Status.String()), ending,
+			value.String(in.currentStep()), value.Int(int64(flow.StepIndex(s))), value.List(in.waitingWords()...), value.Int(int64(s.Root.Attempt)), retries,
+			failureValue(failure, false),
+			value.NewRecord([]string{"status", "failed"}, []value.Value{value.String(s.Compensation.Status.String()), value.List(failed...)}),
+			s.Result, value.Bool(s.Status.Terminal()), value.Time(in.created), value.Time(in.updated), value.String(in.program)})
+}
+
+// waitingWords lists what the instance waits for, in words.
+func (in *instance) waitingWords() []value.Value {
+	var out []value.Value
+	for _, w := range in.waits() {
+		out = append(out, value.String(w.String()))
+	}
+	return out
+}
+
+// A Waiting is one thing that an instance waits for.
+type Waiting struct {
+	Step  string
+	For   string // in words: "signal approve", "timer", "end of Order-1", "retry", "resume"
+	Until int64  // Unix nanoseconds, 0 if there is no deadline
+}
+
+// String says it in one line.
+func (w Waiting) String() string {
+	s := w.For
+	if w.Until != 0 {
+		s += " until " + time.Unix(0, w.Until).UTC().Format(time.RFC3339)
+	}
+	return s
+}
+
+// waits lists what the instance waits for.
+func (in *instance) waits() []Waiting {
+	s := &in.state
+	if s.Status.Terminal() {
+		return nil
+	}
+	if s.Status == flow.Paused {
+		w := Waiting{Step: in.currentStep(), For: "resume"}
+		if s.Pause.Reason != "" {
+			w.For += " (" + s.Pause.Reason + ")"
+		}
+		w.Until = s.Pause.Until
+		return []Waiting{w}
+	}
+	var out []Waiting
+	add := func(t *flow.Track) {
+		switch t.Phase {
+		case flow.Waiting:
+			out = append(out, Waiting{in.step(t), waitWords(t.Wait), deadline(s, t)})
+		case flow.Backoff:
+			out = append(out, Waiting{in.step(t), fmt.Sprintf("attempt %d", t.Attempt), t.Retry})
+		}
+	}
+	add(&s.Root)
+	for t := range in.Tracks() {
+		add(t)
+	}
+	return out
+}
+
+// A Summary is an instance for listings and messages.
+type Summary struct {
+	Number    uint64
+	ID        string
+	Workflow  string
+	Status    string
+	Ending    string
+	Step      string
+	StepIndex int
+	Steps     int // items of the body
+	Attempt   int // of the current step
+	Waiting   []Waiting
+	Failure   *flow.Failure
+	Undo      flow.Compensation
+	Fields    []NamedValue
+	Result    value.Value
+	Created   int64
+	Updated   int64
+	Program   string
+	Parent    string
+	Origin    uint64
+	Signals   int // in the inbox
+	Parked    bool
+}
+
+func (in *instance) summary() Summary {
+	s := &in.state
+	failure := s.Cause
+	if failure == nil {
+		failure = s.Failure
+	}
+	sum := Summary{Number: in.number, ID: in.id, Workflow: in.workflow, Status: s.Status.String(), Ending: s.Ending.String(), Step: in.currentStep(),
+		StepIndex: flow.StepIndex(s), Steps: len(in.wf.Items), Attempt: int(s.Root.Attempt), Waiting: in.waits(), Failure: failure, Undo: s.Compensation,
+		Result: s.Result, Created: in.created, Updated: in.updated, Program: in.program, Parent: in.parent, Origin: in.origin,
+		Signals: len(in.inbox), Parked: s.Pause.IsParked()}
+	for i, v := range s.Fields {
+		if !v.IsNil() {
+			sum.Fields = append(sum.Fields, NamedValue{in.wf.Fields[i].Name, v})
+		}
+	}
+	return sum
+}
+
+// Show gives an instance as its last durable transition left it.
+func (e *Engine) Show(ctx context.Context, id string) (Summary, error) {
+	r, err := e.store.Lookup(ctx, id)
+	if errors.Is(err, persist.ErrNotFound) {
+		return Summary{}, noInstance(id)
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	in, err := e.read(ctx, r)
+	if err != nil {
+		return Summary{}, err
+	}
+	return in.summary(), nil
+}
+
+// List calls f for every instance that passes the filter, by age, until it
+// returns false. An instance that cannot be read is given with its error.
+func (e *Engine) List(ctx context.Context, filter persist.Filter, f func(Summary, error) bool) error {
+	for r, err := range e.store.List(ctx, filter) {
+		if err != nil {
+			return err
+		}
+		in, err := e.read(ctx, r)
+		if err != nil {
+			if !f(Summary{Number: r.Number, ID: r.ID, Workflow: r.Workflow, Status: r.Status, Program: r.Program}, err) {
+				return nil
+			}
+			continue
+		}
+		if !f(in.summary(), nil) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// History calls f for every journal record of an instance, in order.
+func (e *Engine) History(ctx context.Context, id string, f func(*Record) bool) error {
+	r, err := e.store.Lookup(ctx, id)
+	if errors.Is(err, persist.ErrNotFound) {
+		return noInstance(id)
+	}
+	if err != nil {
+		return err
+	}
+	for entry, err := range e.store.Journal(ctx, r.Number, 1) {
+		if err != nil {
+			return err
+		}
+		rec, err := decodeRecord(entry.Seq, entry.Body)
+		if err != nil {
+			return fmt.Errorf("journal of %q, record %d: %w", id, entry.Seq, err)
+		}
+		if !f(rec) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// Events calls f for the events of the log from number from on, in order; only
+// those of one instance unless id is "".
+func (e *Engine) Events(ctx context.Context, id string, from uint64, f func(*EventRecord) bool) error {
+	number := uint64(math.MaxUint64)
+	if id != "" {
+		r, err := e.store.Lookup(ctx, id)
+		if errors.Is(err, persist.ErrNotFound) {
+			return noInstance(id)
+		}
+		if err != nil {
+			return err
+		}
+		number = r.Number
+	}
+	for ev, err := range e.store.Events(ctx, from) {
+		if err != nil {
+			return err
+		}
+		if id != "" && ev.Instance != number {
+			continue
+		}
+		rec, err := decodeEvent(ev.Number, ev.Body)
+		if err != nil {
+			return fmt.Errorf("event %d: %w", ev.Number, err)
+		}
+		if !f(rec) {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,477 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/bits"
+	"strings"
+	"time"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// requestHash identifies a request by kind, operation and arguments. Its place
+// in the source is compared by the program's version alone.
+func requestHash(r *interp.Request) uint64 {
+	h := fnv.New64a()
+	e := enc{b: make([]byte, 0, 128)}
+	e.byte(byte(r.Kind))
+	if r.Op != nil {
+		e.string(r.Op.FullName())
+	}
+	e.bool(r.Once)
+	e.string(r.Name)
+	e.string(r.ID)
+	e.string(r.Target.StoreID())
+	for _, v := range r.Args {
+		e.value(v)
+	}
+	e.strings(r.ArgNames)
+	e.value(r.Deadline)
+	for _, arm := range r.Arms {
+		e.string(arm.Signal)
+		e.value(arm.Deadline)
+	}
+	e.span(r.Span)
+	h.Write(e.b)
+	return h.Sum64()
+}
+
+// requestWords says a request in the words of the language, for journals.
+func requestWords(r *interp.Request) string {
+	switch r.Kind {
+	case interp.Perform:
+		return "perform " + r.Op.FullName()
+	case interp.Spawn:
+		return "spawn " + r.Name
+	case interp.Ask:
+		return "ask " + r.Target.StoreID() + "." + r.Name
+	case interp.Await:
+		return "await " + r.Target.StoreID()
+	case interp.Signal:
+		return "signal " + r.Target.StoreID() + "." + r.Name
+	}
+	return "select"
+}
+
+func isOp(r *interp.Request, name string) bool {
+	return r.Kind == interp.Perform && r.Op.FullName() == name
+}
+
+func isPrint(r *interp.Request) bool { return isOp(r, "IO.print") }
+
+// chance answers requests for random values: they follow from the place, and
+// need no record.
+func (a *attempt) chance(r *interp.Request, n int) (value.Value, bool) {
+	switch {
+	case isOp(r, "Uuid.new"):
+		var b [16]byte
+		place := a.place(n)
+		binary.BigEndian.PutUint64(b[:8], mix(place))
+		binary.BigEndian.PutUint64(b[8:], mix(place+1))
+		b[6] = b[6]&0x0f | 0x40
+		b[8] = b[8]&0x3f | 0x80
+		return value.String(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])), true
+	case isOp(r, "Random.int"):
+		lo, ok1 := r.Args[0].AsInt()
+		hi, ok2 := r.Args[1].AsInt()
+		if !ok1 || !ok2 || lo > hi {
+			return value.Nil, false
+		}
+		span := uint64(hi) - uint64(lo)
+		draw := mix(a.place(n))
+		if span != math.MaxUint64 {
+			draw, _ = bits.Mul64(draw, span+1)
+		}
+		return value.Int(int64(uint64(lo) + draw)), true
+	}
+	return value.Nil, false
+}
+
+// mix spreads the bits of a place (the finalizer of SplitMix64).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// printBytes is how much output may gather before it is written.
+const printBytes = 64 << 10
+
+// local answers, on the worker, what needs neither the loop nor a write of its
+// own: clock reads, prints, queries of other instances. Their records ride with
+// the next write.
+func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, bool, error) {
+	switch {
+	case isOp(r, "Time.now"):
+		v := value.Time(a.e.Now())
+		a.note(n, r, hash, v, nil)
+		return v, true, nil
+	case isPrint(r):
+		var text strings.Builder
+		for i, v := range r.Args {
+			if i > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(v.Text())
+		}
+		text.WriteByte('\n')
+		a.note(n, r, hash, value.String(text.String()), nil)
+		return value.Unit, a.pendingBytes < printBytes, nil
+	case isOp(r, "Random.int"):
+		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
+	case r.Kind == interp.Ask:
+		v, err := a.e.Query(context.Background(), r.Target.StoreID(), r.Name, r.Args)
+		var f *flow.Failure
+		if err != nil {
+			fault := faultOf(err)
+			fault.Span = r.Span
+			f = a.failureOf(fault)
+			a.note(n, r, hash, value.Nil, f)
+			return value.Nil, false, fault
+		}
+		a.note(n, r, hash, v, nil)
+		return v, true, nil
+	}
+	return value.Nil, false, nil
+}
+
+// requested handles, on the loop, what an attempt has yielded.
+func (e *Engine) requested(a *attempt, r interp.Request) {
+	if a.over || e.fatal != nil || e.stopped {
+		a.drop()
+		e.release(a.in)
+		return
+	}
+	n, hash := a.n-1, requestHash(&r)
+	switch {
+	case isPrint(&r):
+		e.written(a, func() { a.resume(value.Unit, nil) })
+	case r.Kind == interp.Spawn:
+		e.spawnFrom(a, n, &r, hash)
+	case r.Kind == interp.Signal:
+		e.signalFrom(a, n, &r, hash)
+	case r.Kind == interp.Await:
+		e.await(a, n, &r, hash)
+	case r.Kind == interp.Select:
+		w, f := selectWait(e.Now(), &r)
+		if f != nil {
+			e.answerPending(a, n, &r, hash, value.Nil, f)
+			return
+		}
+		e.wait(a, n, &r, hash, w)
+	case isOp(&r, "Signal.wait"), isOp(&r, "Timer.sleep"), isOp(&r, "Timer.until"):
+		w, f := opWait(e.Now(), &r)
+		if f != nil {
+			e.answerPending(a, n, &r, hash, value.Nil, f)
+			return
+		}
+		e.wait(a, n, &r, hash, w)
+	default:
+		e.callOutside(a, n, &r, hash)
+	}
+}
+
+// resume lets the attempt go on with the answer.
+func (a *attempt) resume(v value.Value, err error) {
+	if a.over || a.e.fatal != nil || a.e.stopped {
+		a.drop()
+		a.e.release(a.in)
+		return
+	}
+	a.reply, a.replyErr = v, err
+	a.advance()
+}
+
+// answerPending answers without a write of its own.
+func (e *Engine) answerPending(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, f *interp.Fault) {
+	if f == nil {
+		a.note(n, r, hash, v, nil)
+		a.resume(v, nil)
+		return
+	}
+	f.Span = r.Span
+	a.note(n, r, hash, value.Nil, a.failureOf(f))
+	a.resume(value.Nil, f)
+}
+
+// written makes what the attempt has noted durable, then goes on.
+func (e *Engine) written(a *attempt, then func()) {
+	if len(a.pending) == 0 {
+		then()
+		return
+	}
+	x := e.begin()
+	a.flush(x.part(a.in))
+	x.commit(then)
+}
+
+// opWait is the wait of Signal.wait and the timers.
+func opWait(now int64, r *interp.Request) (flow.Wait, *interp.Fault) {
+	switch r.Op.Name {
+	case "wait":
+		name, ok := r.Args[0].AsString()
+		if !ok || name == "" {
+			return flow.Wait{}, badArgument("the name of a signal is a String that is not empty")
+		}
+		w := flow.Wait{Kind: flow.WaitSignal, Signals: []string{name}}
+		if len(r.Args) > 1 && !r.Args[1].IsNil() {
+			at, f := after(now, r.Args[1])
+			if f != nil {
+				return w, f
+			}
+			w.Signals, w.Deadlines = append(w.Signals, ""), []int64{0, at}
+		}
+		return w, nil
+	case "until":
+		at, ok := r.Args[0].AsTime()
+		if !ok {
+			return flow.Wait{}, badArgument("Timer.until needs a Time")
+		}
+		return flow.Wait{Kind: flow.WaitTimer, Deadlines: []int64{max(at, 1)}}, nil
+	}
+	d := r.Args[0]
+	if len(r.Args) > 1 && !r.Args[1].IsNil() {
+		ms, ok := r.Args[1].AsInt()
+		if !ok || ms > math.MaxInt64/int64(time.Millisecond) {
+			return flow.Wait{}, badArgument("Timer.sleep with a name needs milliseconds")
+		}
+		d = value.Duration(time.Duration(ms) * time.Millisecond)
+	}
+	at, f := after(now, d)
+	return flow.Wait{Kind: flow.WaitTimer, Deadlines: []int64{at}}, f
+}
+
+func badArgument(msg string) *interp.Fault {
+	return &interp.Fault{Code: "bad_argument", Message: msg, Index: -1}
+}
+
+// after is the instant that lies a Duration ahead.
+func after(now int64, v value.Value) (int64, *interp.Fault) {
+	d, ok := v.AsDuration()
+	if !ok {
+		return 0, badArgument("a time to wait is a Duration such as 30s, not " + v.Short(40))
+	}
+	if d < 0 {
+		return 0, badArgument("a time to wait cannot be negative: " + v.String())
+	}
+	if int64(d) > math.MaxInt64-now {
+		return 0, badArgument("a time to wait that ends after the year 2262")
+	}
+	return now + int64(d), nil
+}
+
+// selectWait is the wait of a select: one entry for each arm.
+func selectWait(now int64, r *interp.Request) (flow.Wait, *interp.Fault) {
+	w := flow.Wait{Select: true, Kind: flow.WaitSignal, Signals: make([]string, len(r.Arms)), Deadlines: make([]int64, len(r.Arms))}
+	for i, arm := range r.Arms {
+		if arm.Signal != "" {
+			w.Signals[i] = arm.Signal
+			continue
+		}
+		if at, ok := arm.Deadline.AsTime(); ok {
+			w.Deadlines[i] = max(at, 1)
+			continue
+		}
+		at, f := after(now, arm.Deadline)
+		if f != nil {
+			return w, f
+		}
+		w.Deadlines[i] = at
+	}
+	return w, nil
+}
+
+// wait looks at the inbox, then at the deadlines, and only then puts the attempt
+// away.
+func (e *Engine) wait(a *attempt, n int, r *interp.Request, hash uint64, w flow.Wait) {
+	w.N, w.Hash, w.Span = n, hash, r.Span
+	in := a.in
+	if s, arm := in.takeSignal(w.Signals); s != nil {
+		x := e.begin()
+		p := x.part(in)
+		a.flush(p)
+		ans := answerOfSignal(&w, arm, s)
+		rec := a.answerRecord(n, r, hash, ans.value, nil)
+		rec.Signal = s.number
+		p.record(rec)
+		p.setTaken(s, true)
+		p.apply(flow.Took{Path: a.path, Signal: s.number})
+		x.commit(func() { a.resume(ans.value, nil) })
+		return
+	}
+	now := e.Now()
+	for i, at := range w.Deadlines {
+		if at != 0 && at <= now {
+			ans := answerOfDeadline(&w, i)
+			e.answerPending(a, n, r, hash, ans.value, faultFrom(ans.failure))
+			return
+		}
+	}
+	e.putAway(a, n, r, w, nil)
+}
+
+// putAway makes the wait durable and drops the attempt from memory.
+func (e *Engine) putAway(a *attempt, n int, r *interp.Request, w flow.Wait, also func(x *tx)) {
+	x := e.begin()
+	p := x.part(a.in)
+	a.flush(p)
+	until := int64(0)
+	for _, at := range w.Deadlines {
+		if at != 0 && (until == 0 || at < until) {
+			until = at
+		}
+	}
+	p.record(Record{Kind: RecWaiting, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number, N: n, What: waitWords(&w), Until: until})
+	p.apply(flow.Suspended{Path: a.path, Wait: w})
+	if also != nil {
+		also(x)
+	}
+	a.drop()
+	delete(a.in.attempts, a.path)
+	x.trace(a.in, "waits for "+waitWords(&w))
+	x.commit()
+}
+
+// waitWords says what a wait is for.
+func waitWords(w *flow.Wait) string {
+	switch w.Kind {
+	case flow.WaitTimer:
+		return "timer"
+	case flow.WaitEnd:
+		return "end of " + w.Instance
+	}
+	var names []string
+	for _, s := range w.Signals {
+		if s != "" {
+			names = append(names, s)
+		}
+	}
+	if len(names) == 0 {
+		return "timer"
+	}
+	return "signal " + strings.Join(names, " or ")
+}
+
+// answerOfSignal is what a wait gives for a signal: a select says which arm.
+func answerOfSignal(w *flow.Wait, arm int, s *signal) answer {
+	if w.Select {
+		return answer{value: value.Tuple(value.Int(int64(arm)), s.payload)}
+	}
+	return answer{value: s.payload}
+}
+
+// answerOfDeadline is what a wait gives when the time of an arm has come.
+func answerOfDeadline(w *flow.Wait, arm int) answer {
+	switch {
+	case w.Kind == flow.WaitTimer:
+		return answer{value: value.Unit}
+	case w.Kind == flow.WaitEnd:
+		return answer{failure: &flow.Failure{Code: "timeout", Message: w.Instance + " has not ended in time", Index: -1}}
+	case w.Select:
+		return answer{value: value.Tuple(value.Int(int64(arm)), value.Nil)}
+	}
+	return answer{failure: &flow.Failure{Code: "timeout", Message: "signal " + w.Signals[0] + " has not come in time", Index: -1}}
+}
+
+func faultFrom(f *flow.Failure) *interp.Fault {
+	if f == nil {
+		return nil
+	}
+	return &interp.Fault{Code: f.Code, Message: f.Message, Detail: f.Detail, Index: -1}
+}
+
+// callOutside makes a call to the world. What the attempt has read before is
+// durable first, so that a crash cannot make it call on other grounds.
+func (e *Engine) callOutside(a *attempt, n int, r *interp.Request, hash uint64) {
+	if e.cfg.Caller == nil {
+		e.answerPending(a, n, r, hash, value.Nil, &interp.Fault{Code: "unavailable", Message: r.Op.FullName() + " is not available here", Index: -1})
+		return
+	}
+	e.written(a, func() {
+		if a.over || e.stopped {
+			a.resume(value.Nil, errCut)
+			return
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		a.cancel = cancel
+		call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id}
+		e.outside(func() func() {
+			v, err := e.cfg.Caller.Call(ctx, call)
+			cancel()
+			return func() { e.called(a, n, r, hash, v, err) }
+		})
+	})
+}
+
+// outside runs a call in a goroutine of its own; a serial engine runs it as a job.
+func (e *Engine) outside(j job) {
+	if e.cfg.Serial {
+		e.jobs.submit(j)
+		return
+	}
+	e.busy++
+	e.jobs.wg.Go(func() {
+		after := e.jobs.guard(j)
+		e.loop.post(func() {
+			e.busy--
+			after()
+		})
+	})
+}
+
+// called: a call to the world has come back.
+func (e *Engine) called(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, err error) {
+	a.cancel = nil
+	if e.stopped || e.fatal != nil {
+		a.drop()
+		return
+	}
+	if a.over {
+		e.dropped(a, n, r, hash, v, err)
+		return
+	}
+	if err == nil {
+		if _, err = value.Append(nil, v); err == nil {
+			e.answerPending(a, n, r, hash, v, nil)
+			return
+		}
+	}
+	e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+}
+
+// dropped records an answer whose attempt is over.
+func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, err error) {
+	a.drop()
+	var f *flow.Failure
+	if err != nil {
+		v, f = value.Nil, a.failureOf(faultOf(err))
+	}
+	in, lerr := e.load(context.Background(), a.in.number)
+	if lerr != nil {
+		e.fail(lerr)
+		return
+	}
+	x := e.begin()
+	rec := a.answerRecord(n, r, hash, v, f)
+	rec.Kind = RecDropped
+	x.part(in).record(rec)
+	x.commit()
+}
+
+// key is the idempotency key of a request: the same while its outcome is
+// unknown and when a retry repeats what had succeeded, a new one after an error
+// answer.
+func (a *attempt) key(hash uint64) string {
+	h := fnv.New128a()
+	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%s\x00%d\x00%d\x00%d\x00%d", a.e.tail.StoreID, a.in.id, a.path, a.step, a.visit,
+		hash, a.oks[hash], a.errs[hash])
+	return hex.EncodeToString(h.Sum(nil))
+}

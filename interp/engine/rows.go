@@ -1,0 +1,362 @@
+package engine
+
+import (
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// The kinds of cells. Those of instance number 0 belong to the store.
+const (
+	cellTrack   persist.CellKind = 't' // a branch or compensation under way, by path
+	cellUndo    persist.CellKind = 'u' // an undo row, by key
+	cellInbox   persist.CellKind = 'i' // a signal that is not consumed, by number
+	cellField   persist.CellKind = 'f' // a large state field, by name
+	cellWaiter  persist.CellKind = 'w' // who awaits the end of this instance
+	cellCounter persist.CellKind = 'c' // store: last number of an automatic id, by workflow
+	cellClock   persist.CellKind = 'k' // store: highest engine time noted
+	cellOutput  persist.CellKind = 'o' // store: output recorded but not known to be shown, by number
+)
+
+// rowVersion is the format of row bodies, cells and journal records.
+const rowVersion = 1
+
+// bigField is the encoded size in bytes from which a state field has a cell of
+// its own, so that a step pays for it only when it changes it.
+const bigField = 512
+
+// A row is the present of an instance, as its row in the store keeps it.
+type row struct {
+	number   uint64
+	id       string
+	workflow string
+	program  string
+	version  uint64
+
+	created   int64 // Unix nanoseconds
+	updated   int64
+	seed      uint64
+	origin    uint64 // number of the main that spawned it, directly or not; 0: none
+	parent    string // id of the spawner
+	lastSeq   uint64 // of the journal
+	lastInbox uint64
+	waited    bool // somebody awaits its end
+	state     flow.State
+}
+
+// encode gives the row for the store, and the cells of large fields that are
+// among the changed ones (all of them if changed is nil). names are the field
+// names by slot.
+func (r *row) encode(names []program.StateField, changed map[int]bool) (*persist.Row, []persist.Cell, error) {
+	e := enc{b: make([]byte, 0, 256)}
+	e.byte(rowVersion)
+	e.fix64(uint64(r.created))
+	e.fix64(uint64(r.updated))
+	e.fix64(r.seed)
+	e.uint(r.origin)
+	e.string(r.parent)
+	e.uint(r.lastSeq)
+	e.uint(r.lastInbox)
+	e.bool(r.waited)
+	cells := e.fields(names, r.state.Fields, changed)
+	e.state(&r.state)
+	if e.err != nil {
+		return nil, nil, e.err
+	}
+	return &persist.Row{Number: r.number, ID: r.id, Workflow: r.workflow, Status: r.state.Status.String(),
+		Program: r.program, Version: r.version, Runnable: r.state.Active > 0 && r.state.Status == flow.Running, Body: e.b}, cells, nil
+}
+
+// fields writes the set fields: name, then the value, or a mark that a cell has it.
+func (e *enc) fields(names []program.StateField, vals []value.Value, changed map[int]bool) []persist.Cell {
+	n := 0
+	for _, v := range vals {
+		if !v.IsNil() {
+			n++
+		}
+	}
+	e.uint(uint64(n))
+	var cells []persist.Cell
+	for i, v := range vals {
+		if v.IsNil() {
+			continue
+		}
+		e.string(names[i].Name)
+		mark := len(e.b)
+		e.byte(0)
+		if value.Size(v) <= bigField/2 {
+			e.value(v)
+			continue
+		}
+		start := len(e.b)
+		e.value(v)
+		if len(e.b)-start < bigField {
+			continue
+		}
+		if changed == nil || changed[i] {
+			cells = append(cells, persist.Cell{Kind: cellField, Key: names[i].Name, Body: append([]byte{rowVersion}, e.b[start:]...)})
+		}
+		e.b = e.b[:start]
+		e.b[mark] = 1
+	}
+	return cells
+}
+
+// decodeRow reads a row. The workflow's fields give the slots; big fields are
+// fetched by the given function.
+func decodeRow(p persist.Row, w *program.Workflow, big func(name string) ([]byte, error)) (*row, error) {
+	d := dec{b: p.Body}
+	if v := d.byte(); v != rowVersion {
+		d.fail("version")
+	}
+	r := &row{number: p.Number, id: p.ID, workflow: p.Workflow, program: p.Program, version: p.Version}
+	r.created, r.updated, r.seed = int64(d.fix64()), int64(d.fix64()), d.fix64()
+	r.origin, r.parent = d.uint(), d.string()
+	r.lastSeq, r.lastInbox, r.waited = d.uint(), d.uint(), d.bool()
+	fields, err := d.fields(w, big)
+	if err != nil {
+		return nil, err
+	}
+	d.state(&r.state)
+	r.state.Fields = fields
+	return r, d.done()
+}
+
+func (d *dec) fields(w *program.Workflow, big func(string) ([]byte, error)) ([]value.Value, error) {
+	vals := make([]value.Value, len(w.Fields))
+	for range d.count() {
+		name := d.string()
+		external := d.bool()
+		var v value.Value
+		if external {
+			b, err := big(name)
+			if err != nil {
+				return nil, err
+			}
+			bd := dec{b: b}
+			bd.byte()
+			v = bd.value()
+			if err := bd.done(); err != nil {
+				return nil, err
+			}
+		} else {
+			v = d.value()
+		}
+		if slot := w.Field(name); slot >= 0 {
+			vals[slot] = v
+		}
+	}
+	return vals, nil
+}
+
+func (e *enc) state(s *flow.State) {
+	e.byte(byte(s.Status))
+	e.byte(byte(s.Ending))
+	e.value(s.Result)
+	e.failure(s.Failure)
+	e.failure(s.Cause)
+	e.bool(s.Pause != nil)
+	if p := s.Pause; p != nil {
+		e.string(p.Reason)
+		e.int(p.Until)
+		e.int(int64(p.Then))
+		e.value(p.Input)
+	}
+	e.track(&s.Root)
+	e.byte(byte(s.Compensation.Status))
+	e.uint(uint64(len(s.Compensation.Failed)))
+	for _, f := range s.Compensation.Failed {
+		e.string(f.Step)
+		e.string(f.Code)
+		e.string(f.Message)
+	}
+	e.uint(uint64(max(s.Active, 0)))
+}
+
+func (d *dec) state(s *flow.State) {
+	s.Status, s.Ending = flow.Status(d.byte()), flow.Ending(d.byte())
+	s.Result = d.value()
+	s.Failure, s.Cause = d.failure(), d.failure()
+	if d.bool() {
+		s.Pause = &flow.Pause{Reason: d.string(), Until: d.int(), Then: int(d.int()), Input: d.value()}
+	}
+	s.Root = d.track()
+	s.Compensation.Status = flow.CompensationStatus(d.byte())
+	s.Compensation.Failed = list(d, func() flow.UndoFailure {
+		return flow.UndoFailure{Step: d.string(), Code: d.string(), Message: d.string()}
+	})
+	s.Active = int(d.uint())
+}
+
+func (e *enc) failure(f *flow.Failure) {
+	e.bool(f != nil)
+	if f == nil {
+		return
+	}
+	e.string(f.Code)
+	e.string(f.Message)
+	e.string(f.Step)
+	e.int(f.Index)
+	e.string(f.Place)
+	e.value(f.Detail)
+	e.value(f.Input)
+	e.span(f.Span)
+	e.bool(f.Decided)
+}
+
+func (d *dec) failure() *flow.Failure {
+	if !d.bool() {
+		return nil
+	}
+	return &flow.Failure{Code: d.string(), Message: d.string(), Step: d.string(), Index: d.int(), Place: d.string(),
+		Detail: d.value(), Input: d.value(), Span: d.span(), Decided: d.bool()}
+}
+
+func (e *enc) places(ps []flow.Place) {
+	e.uint(uint64(len(ps)))
+	for _, p := range ps {
+		e.uint(uint64(p.Item))
+		e.uint(uint64(p.Visit))
+		e.uint(uint64(p.Branch))
+	}
+}
+
+func (d *dec) places() []flow.Place {
+	return list(d, func() flow.Place {
+		return flow.Place{Item: int(d.uint()), Visit: uint32(d.uint()), Branch: int(d.uint())}
+	})
+}
+
+func (e *enc) slots(fs []flow.Field) {
+	e.uint(uint64(len(fs)))
+	for _, f := range fs {
+		e.uint(uint64(f.Slot))
+		e.value(f.Value)
+	}
+}
+
+func (d *dec) slots() []flow.Field {
+	return list(d, func() flow.Field { return flow.Field{Slot: int(d.uint()), Value: d.value()} })
+}
+
+func (e *enc) track(t *flow.Track) {
+	e.string(t.Path)
+	e.places(t.Where)
+	e.string(t.Undoing)
+	e.byte(byte(t.Phase))
+	e.uint(uint64(t.Item))
+	e.uint(uint64(len(t.Visits)))
+	for _, v := range t.Visits {
+		e.uint(uint64(v))
+	}
+	e.uint(uint64(t.Attempt))
+	e.value(t.Input)
+	e.value(t.Value)
+	e.uint(uint64(t.Started))
+	e.string(t.Order)
+	e.uint(t.From)
+	e.slots(t.Own)
+	e.slots(t.Shadow)
+	e.bool(t.Wait != nil)
+	if w := t.Wait; w != nil {
+		e.uint(uint64(w.N))
+		e.fix64(w.Hash)
+		e.span(w.Span)
+		e.bool(w.Select)
+		e.byte(byte(w.Kind))
+		e.strings(w.Signals)
+		e.uint(uint64(len(w.Deadlines)))
+		for _, at := range w.Deadlines {
+			e.int(at)
+		}
+		e.string(w.Instance)
+	}
+	e.uint(uint64(len(t.Taken)))
+	for _, n := range t.Taken {
+		e.uint(n)
+	}
+	e.int(t.Retry)
+	e.uint(uint64(max(t.Open, 0)))
+	e.failure(t.Failure)
+}
+
+func (d *dec) track() flow.Track {
+	t := flow.Track{Path: d.string(), Where: d.places(), Undoing: d.string(), Phase: flow.Phase(d.byte()), Item: int(d.uint())}
+	t.Visits = list(d, func() uint32 { return uint32(d.uint()) })
+	t.Attempt = uint32(d.uint())
+	t.Input, t.Value = d.value(), d.value()
+	t.Started, t.Order, t.From = uint32(d.uint()), d.string(), d.uint()
+	t.Own, t.Shadow = d.slots(), d.slots()
+	if d.bool() {
+		t.Wait = &flow.Wait{N: int(d.uint()), Hash: d.fix64(), Span: d.span(), Select: d.bool(), Kind: flow.WaitKind(d.byte()), Signals: d.strings(),
+			Deadlines: list(d, d.int), Instance: d.string()}
+	}
+	t.Taken = list(d, d.uint)
+	t.Retry, t.Open, t.Failure = d.int(), int(d.uint()), d.failure()
+	return t
+}
+
+func encodeTrack(t *flow.Track) ([]byte, error) {
+	e := enc{b: []byte{rowVersion}}
+	e.track(t)
+	return e.b, e.err
+}
+
+func decodeTrack(b []byte) (*flow.Track, error) {
+	d := dec{b: b}
+	if d.byte() != rowVersion {
+		d.fail("version")
+	}
+	t := d.track()
+	return &t, d.done()
+}
+
+func encodeUndo(u *flow.Undo) ([]byte, error) {
+	e := enc{b: []byte{rowVersion}}
+	e.places(u.Where)
+	e.int(int64(u.Item))
+	e.uint(uint64(u.Visit))
+	e.string(u.Step)
+	e.value(u.Input)
+	e.value(u.Value)
+	e.bool(u.Completed)
+	e.failure(u.Failure)
+	return e.b, e.err
+}
+
+func decodeUndo(key string, b []byte) (*flow.Undo, error) {
+	d := dec{b: b}
+	if d.byte() != rowVersion {
+		d.fail("version")
+	}
+	u := &flow.Undo{Key: key, Where: d.places(), Item: int(d.int()), Visit: uint32(d.uint()), Step: d.string(),
+		Input: d.value(), Value: d.value(), Completed: d.bool(), Failure: d.failure()}
+	return u, d.done()
+}
+
+// A signal in the inbox. Taken says that a wait has it; it is consumed, or put
+// back, by the transition that ends the attempt.
+type signal struct {
+	number  uint64
+	name    string
+	payload value.Value
+	taken   bool
+}
+
+func (s *signal) encode() ([]byte, error) {
+	e := enc{b: []byte{rowVersion}}
+	e.string(s.name)
+	e.value(s.payload)
+	e.bool(s.taken)
+	return e.b, e.err
+}
+
+func decodeSignal(number uint64, b []byte) (*signal, error) {
+	d := dec{b: b}
+	if d.byte() != rowVersion {
+		d.fail("version")
+	}
+	s := &signal{number: number, name: d.string(), payload: d.value(), taken: d.bool()}
+	return s, d.done()
+}

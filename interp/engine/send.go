@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// maxInbox is how many signals an instance keeps at most.
+const maxInbox = 10_000
+
+// deliver puts a signal into an instance's inbox and, if something waits for it,
+// gives it to the lowest track that does. A refusal changes nothing.
+func (x *tx) deliver(in *instance, name string, payload value.Value) error {
+	switch {
+	case in.state.Status.Terminal():
+		return refuse("conflict", "%s %q is %s; it takes no more signals", in.workflow, in.id, in.state.Status)
+	case !in.wf.AnySignal && !slices.Contains(in.wf.Signals, name):
+		return noSignal(in.wf, name)
+	case len(in.inbox) >= maxInbox:
+		return refuse("unavailable", "the inbox of %q is full: %d signals", in.id, len(in.inbox))
+	case value.Size(payload) > maxPayload:
+		return refuse("bad_request", "the payload is %d bytes; the limit is %d", value.Size(payload), maxPayload)
+	case !payload.IsData():
+		return refuse("bad_request", "a signal cannot carry %s", payload.Short(40))
+	}
+	p := x.part(in)
+	in.lastInbox++
+	s := &signal{number: in.lastInbox, name: name, payload: payload}
+	in.inbox = append(in.inbox, s)
+	body, err := s.encode()
+	p.cell(cellInbox, inboxKey(s.number), body, err)
+	p.record(Record{Kind: RecSignal, Signal: s.number, Name: name, Value: payload})
+	p.row = true
+	x.trace(in, "gets signal "+name)
+	if t, arm := in.waitingFor(name); t != nil {
+		p.wake(t, answerOfSignal(t.Wait, arm, s), s)
+	}
+	return nil
+}
+
+// waitingFor finds the lowest track that waits for a signal.
+func (in *instance) waitingFor(name string) (*flow.Track, int) {
+	find := func(t *flow.Track) int {
+		if t.Phase != flow.Waiting {
+			return -1
+		}
+		return slices.Index(t.Wait.Signals, name)
+	}
+	if i := find(&in.state.Root); i >= 0 {
+		return &in.state.Root, i
+	}
+	for t := range in.Tracks() {
+		if i := find(t); i >= 0 {
+			return t, i
+		}
+	}
+	return nil, -1
+}
+
+func noSignal(w *program.Workflow, name string) error {
+	if near := spell.Nearest(name, w.Signals); near != "" {
+		return refuse("not_found", "nothing in %s waits for a signal %q; did you mean %q?", w.Name, name, near)
+	}
+	return refuse("not_found", "nothing in %s waits for a signal %q", w.Name, name)
+}
+
+// signalFrom handles a signal of an attempt: the receiver's change and the
+// sender's answer are one transaction.
+func (e *Engine) signalFrom(a *attempt, n int, r *interp.Request, hash uint64) {
+	payload := value.Nil
+	if len(r.Args) > 0 {
+		payload = r.Args[0]
+	}
+	target, err := e.lookup(context.Background(), r.Target.StoreID())
+	x := e.begin()
+	if err == nil {
+		if err = x.deliver(target, r.Name, payload); err != nil {
+			e.release(target)
+		}
+	}
+	if err != nil {
+		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		return
+	}
+	p := x.part(a.in)
+	a.flush(p)
+	p.record(a.answerRecord(n, r, hash, value.Unit, nil))
+	x.commit(func() { a.resume(value.Unit, nil) })
+}
+
+// Signal delivers a signal; it returns when that is durable.
+func (e *Engine) Signal(ctx context.Context, id, name string, payload value.Value) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error { return x.deliver(in, name, payload) })
+}
+
+// change looks an instance up, changes it in a tx and waits until that is
+// durable. An error of f refuses: f must have changed nothing then.
+func (e *Engine) change(ctx context.Context, id string, f func(x *tx, in *instance) error) error {
+	return e.call(ctx, func(reply func(error)) {
+		in, err := e.lookup(ctx, id)
+		if err != nil {
+			reply(err)
+			return
+		}
+		x := e.begin()
+		if err := f(x, in); err != nil {
+			e.release(in)
+			reply(err)
+			return
+		}
+		x.batch.fail = append(x.batch.fail, reply)
+		x.commit(func() { reply(nil) })
+	})
+}
+
+// Resume ends the pause of an instance: the next item runs, or what was parked
+// goes on.
+func (e *Engine) Resume(ctx context.Context, id string) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		if in.state.Status != flow.Paused {
+			return refuse("conflict", "%s %q is not paused; it is %s", in.workflow, id, in.state.Status)
+		}
+		p := x.part(in)
+		p.record(Record{Kind: RecResumed})
+		p.apply(flow.Resume{})
+		x.trace(in, "is resumed")
+		x.traceStatus(in)
+		return nil
+	})
+}
+
+// Cancel cuts what an instance is doing, lets it undo what it has done, and ends
+// it as cancelled.
+func (e *Engine) Cancel(ctx context.Context, id string) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		s := &in.state
+		if s.Status.Terminal() {
+			return refuse("conflict", "%s %q is %s", in.workflow, id, s.Status)
+		}
+		if s.Ending != flow.NotEnding {
+			return refuse("conflict", "%s %q is ending already, by %s", in.workflow, id, s.Ending)
+		}
+		p := x.part(in)
+		p.record(Record{Kind: RecCancelled})
+		p.apply(flow.Cancel{})
+		x.trace(in, "is cancelled")
+		x.traceStatus(in)
+		return nil
+	})
+}
+
+// await answers at once if the instance has ended, else puts the attempt away
+// until it does.
+func (e *Engine) await(a *attempt, n int, r *interp.Request, hash uint64) {
+	ctx := context.Background()
+	id := r.Target.StoreID()
+	if id == a.in.id {
+		e.answerPending(a, n, r, hash, value.Nil, &interp.Fault{Code: "conflict", Message: "an instance cannot await itself", Index: -1})
+		return
+	}
+	target, err := e.lookup(ctx, id)
+	if err != nil {
+		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		return
+	}
+	if ans, ended := end(target); ended && target.held == 0 {
+		e.release(target)
+		e.answerPending(a, n, r, hash, ans.value, faultFrom(ans.failure))
+		return
+	}
+	w := flow.Wait{N: n, Hash: hash, Span: r.Span, Kind: flow.WaitEnd, Instance: id}
+	if r.HasDeadline {
+		at, f := after(e.Now(), r.Deadline)
+		if f != nil {
+			e.release(target)
+			e.answerPending(a, n, r, hash, value.Nil, f)
+			return
+		}
+		w.Deadlines = []int64{at}
+	}
+	e.putAway(a, n, r, w, func(x *tx) { x.register(target, waiter{a.in.number, a.path}) })
+}
+
+// register notes in an instance who awaits its end. If its end is on the way to
+// the store already, a timer wakes the waiter instead.
+func (x *tx) register(target *instance, w waiter) {
+	p := x.part(target)
+	if target.state.Status.Terminal() {
+		x.batch.data.Changes = append(x.batch.data.Changes, persist.Change{Number: w.number,
+			Set: []persist.Timer{{At: x.now, Instance: w.number, Key: wakeKey + w.path}}})
+		x.batch.set = x.now
+		return
+	}
+	target.waited = true
+	target.newWaiters = append(target.newWaiters, w)
+	p.row = true
+	p.cell(cellWaiter, waiterKey(w), []byte{rowVersion}, nil)
+}
+
+// endOf is the answer to an await, if the instance has ended.
+func (e *Engine) endOf(ctx context.Context, id string) (answer, bool, error) {
+	in, err := e.lookup(ctx, id)
+	if err != nil {
+		f := faultOf(err)
+		return answer{failure: &flow.Failure{Code: f.Code, Message: f.Message, Index: -1}}, true, nil
+	}
+	a, ended := end(in)
+	e.release(in)
+	return a, ended, nil
+}
+
+// end is what awaiting a terminal instance gives: its result, or its failure
+// with its id.
+func end(in *instance) (answer, bool) {
+	s := &in.state
+	switch s.Status {
+	case flow.Completed:
+		return answer{value: s.Result}, true
+	case flow.Failed:
+		detail := value.NewRecord([]string{"id", "failure"}, []value.Value{value.String(in.id), failureValue(s.Cause, false)})
+		return answer{failure: &flow.Failure{Code: s.Cause.Code, Message: s.Cause.Message, Index: -1, Detail: detail}}, true
+	case flow.Cancelled:
+		detail := value.NewRecord([]string{"id"}, []value.Value{value.String(in.id)})
+		return answer{failure: &flow.Failure{Code: "cancelled", Message: in.id + " was cancelled", Index: -1, Detail: detail}}, true
+	}
+	return answer{}, false
+}

@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// A birth is everything that is known of an instance before it exists.
+type birth struct {
+	prog   *program.Program
+	wf     *program.Workflow
+	id     string // "" for an automatic one
+	given  *value.Record
+	fields []value.Value
+	origin uint64
+	parent string
+}
+
+// newBirth checks the given fields and computes the initial values. It may be
+// called from anywhere.
+func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string, given *value.Record) (*birth, error) {
+	if id != "" {
+		if err := CheckID(id); err != nil {
+			return nil, err
+		}
+	}
+	b := &birth{prog: prog, wf: wf, id: id, given: given, fields: make([]value.Value, len(wf.Fields))}
+	for i := range given.Len() {
+		name, v := given.At(i)
+		slot := wf.Field(name)
+		if slot < 0 {
+			return nil, refuse("bad_request", "workflow %s has no field %q", wf.Name, name)
+		}
+		if !v.IsData() {
+			return nil, refuse("bad_request", "field %s of %s: %s cannot be kept", name, wf.Name, v.Short(40))
+		}
+		b.fields[slot] = v
+	}
+	self := &interp.Self{Workflow: wf, Fields: b.fields, ID: id}
+	size := 0
+	for i, f := range wf.Fields {
+		if _, isGiven := given.Get(f.Name); !isGiven {
+			if f.Init == nil {
+				if f.Declared {
+					return nil, refuse("bad_request", "workflow %s needs a value for the field %s", wf.Name, f.Name)
+				}
+				continue
+			}
+			out, err := interp.Run(noWorld{}, interp.Call{Fn: f.Init, Self: self, Limits: e.cfg.Limits, Program: prog})
+			if err != nil {
+				return nil, fmt.Errorf("initial value of %s.%s: %w", wf.Name, f.Name, err)
+			}
+			if !out.Result.IsData() {
+				return nil, refuse("bad_request", "the initial value of %s.%s cannot be kept", wf.Name, f.Name)
+			}
+			b.fields[i] = out.Result
+		}
+		size += value.Size(b.fields[i])
+	}
+	if size > maxState {
+		return nil, refuse("bad_request", "the state is %d bytes; the limit is %d", size, maxState)
+	}
+	return b, nil
+}
+
+// CheckID refuses what cannot be the id of an instance: 1 to 256 bytes of
+// letters, digits and ._:/@-
+func CheckID(id string) error {
+	if id == "" || len(id) > 256 {
+		return refuse("bad_request", "an id has 1 to 256 bytes; this one has %d", len(id))
+	}
+	for _, r := range id {
+		if r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !isOneOf(r, "._:/@-") {
+			return refuse("bad_request", "the id %q has the character %q; letters, digits and ._:/@- are possible", id, r)
+		}
+	}
+	return nil
+}
+
+func isOneOf(r rune, set string) bool {
+	for _, s := range set {
+		if r == s {
+			return true
+		}
+	}
+	return false
+}
+
+// existing finds what a named spawn returns instead of a new instance: one of
+// that id with the same workflow and the same given fields.
+func (e *Engine) existing(ctx context.Context, b *birth) (*instance, error) {
+	in, err := e.lookup(ctx, b.id)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.workflow != b.wf.Name {
+		return nil, refuse("conflict", "the id %q belongs to a %s", b.id, in.workflow)
+	}
+	given, err := e.givenFields(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if !value.Equal(given, recordOf(b.given)) {
+		return nil, refuse("conflict", "the %s %q exists with other fields: %s", in.workflow, b.id, given.Short(200))
+	}
+	return in, nil
+}
+
+func recordOf(r *value.Record) value.Value {
+	keys, vals := make([]string, r.Len()), make([]value.Value, r.Len())
+	for i := range keys {
+		keys[i], vals[i] = r.At(i)
+	}
+	return value.NewRecord(keys, vals)
+}
+
+// givenFields are those that an instance was spawned with: its first record.
+func (e *Engine) givenFields(ctx context.Context, in *instance) (value.Value, error) {
+	if in.born != nil {
+		return recordOf(in.born), nil
+	}
+	for entry, err := range e.store.Journal(ctx, in.number, 1) {
+		if err != nil {
+			return value.Nil, err
+		}
+		r, err := decodeRecord(entry.Seq, entry.Body)
+		if err != nil {
+			return value.Nil, err
+		}
+		return r.Value, nil
+	}
+	return value.Nil, fmt.Errorf("instance %q: %w: its journal is empty", in.id, persist.ErrDamaged)
+}
+
+// bear makes the instance part of a tx.
+func (x *tx) bear(b *birth) *instance {
+	e := x.e
+	if b.id == "" {
+		b.id = x.automaticID(b.wf.Name)
+	}
+	e.lastNumber++
+	in := &instance{row: row{number: e.lastNumber, id: b.id, workflow: b.wf.Name, program: b.prog.Hash, created: x.now,
+		seed: e.cfg.Seed(), origin: b.origin, parent: b.parent}, prog: b.prog, wf: b.wf,
+		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, attempts: map[string]*attempt{}, born: b.given}
+	in.state.Fields = b.fields
+	e.insts[in.number] = in
+	e.byID[in.id] = in
+	p := x.part(in)
+	p.create = true
+	p.record(Record{Kind: RecSpawned, Name: b.wf.Name, Program: b.prog.Hash, Parent: b.parent, Value: recordOf(b.given)})
+	p.apply(flow.Begin{})
+	x.trace(in, "is spawned")
+	return in
+}
+
+// automaticID is the next id of a workflow: "Order-1", "Order-2", …
+func (x *tx) automaticID(workflow string) string {
+	e := x.e
+	for {
+		e.counters[workflow]++
+		id := workflow + "-" + strconv.FormatUint(e.counters[workflow], 10)
+		if _, err := e.lookup(context.Background(), id); errors.Is(err, ErrNotFound) {
+			c := enc{b: []byte{rowVersion}}
+			c.uint(e.counters[workflow])
+			x.store = append(x.store, persist.Cell{Kind: cellCounter, Key: workflow, Body: c.b})
+			return id
+		} else if err != nil {
+			x.failed(err)
+			return id
+		}
+	}
+}
+
+// spawnFrom handles a spawn of an attempt: the new instance and the sender's
+// answer are one transaction.
+func (e *Engine) spawnFrom(a *attempt, n int, r *interp.Request, hash uint64) {
+	given, _ := r.Args[0].AsRecord()
+	id := r.ID
+	if !r.HasID && a.in.workflow != program.MainName {
+		id = a.childID()
+	}
+	b, err := e.newBirth(a.in.prog, a.in.prog.Actor(r.Name), id, given)
+	if err == nil && id != "" {
+		var in *instance
+		if in, err = e.existing(context.Background(), b); in != nil {
+			e.release(in)
+			e.answerPending(a, n, r, hash, value.NewHandle(value.Handle{Type: r.Name, ID: in.id}), nil)
+			return
+		}
+	}
+	if err != nil {
+		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		return
+	}
+	b.parent, b.origin = a.in.id, a.in.origin
+	if a.in.workflow == program.MainName {
+		b.origin = a.in.number
+	}
+	x := e.begin()
+	in := x.bear(b)
+	handle := value.NewHandle(value.Handle{Type: r.Name, ID: in.id})
+	p := x.part(a.in)
+	a.flush(p)
+	p.record(a.answerRecord(n, r, hash, handle, nil))
+	x.commit(func() { a.resume(handle, nil) })
+}
+
+// childID is the id of an unnamed spawn in a step: it follows from the place, so
+// that a crash or a retry finds the child of the earlier attempt again.
+func (a *attempt) childID() string {
+	step := a.step
+	switch {
+	case a.path != "" && a.path[0] == '~':
+		step += ".undo"
+	case a.visit > 1:
+		step += "." + strconv.FormatUint(uint64(a.visit), 10)
+	}
+	return a.in.id + "/" + step + "-" + strconv.Itoa(a.spawns)
+}
+
+// Spawn makes an instance of a workflow of the program and gives its summary
+// when it is durable. An existing instance of that id with the same fields is
+// given as it is. id may be "".
+func (e *Engine) Spawn(ctx context.Context, prog *program.Program, workflow, id string, fields *value.Record) (Summary, error) {
+	wf := prog.Actor(workflow)
+	if wf == nil {
+		return Summary{}, refuse("not_found", "the program has no workflow %s", workflow)
+	}
+	b, err := e.newBirth(prog, wf, id, fields)
+	if err != nil {
+		return Summary{}, err
+	}
+	return e.spawn(ctx, b)
+}
+
+func (e *Engine) spawn(ctx context.Context, b *birth) (Summary, error) {
+	var sum Summary
+	err := e.call(ctx, func(reply func(error)) {
+		if b.id != "" {
+			in, err := e.existing(ctx, b)
+			if err != nil {
+				reply(err)
+				return
+			}
+			if in != nil {
+				sum = in.summary()
+				x := e.begin() // it may be on its way to the store itself
+				x.part(in)
+				x.batch.fail = append(x.batch.fail, reply)
+				x.commit(func() { reply(nil) })
+				return
+			}
+		}
+		e.progs.put(b.prog)
+		x := e.begin()
+		x.batch.data.Programs = []persist.Program{{Hash: b.prog.Hash, Body: encodeFiles(b.prog.Files)}}
+		in := x.bear(b)
+		sum = in.summary()
+		x.batch.fail = append(x.batch.fail, reply)
+		x.commit(func() { reply(nil) })
+	})
+	return sum, err
+}

@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/persist"
+)
+
+// The kinds of timers: a track's own deadline, and a wake-up for a track that
+// awaits another instance.
+const (
+	timerKey = "t"
+	wakeKey  = "w"
+)
+
+// timers knows when the store has to be asked for what is due. The timers
+// themselves are only in the store.
+type timers struct {
+	next   int64                  // no later than the earliest timer that is not firing
+	firing map[persist.Timer]bool // their batches are on the way
+}
+
+// timerPage is how many due timers are taken from the store at a time, and
+// maxFiring how many may be under way at once.
+const (
+	timerPage = 1000
+	maxFiring = 4 * timerPage
+)
+
+// refresh asks the store when the next timer is due.
+func (t *timers) refresh(ctx context.Context, s persist.Store) error {
+	due, err := s.Due(ctx, math.MaxInt64, len(t.firing)+1)
+	if err != nil {
+		return err
+	}
+	t.next = math.MaxInt64
+	for _, d := range due {
+		if !t.firing[d] {
+			t.next = d.At
+			break
+		}
+	}
+	return nil
+}
+
+// deadline is when a track has to be looked at, in Unix nanoseconds; 0 if never.
+func deadline(s *flow.State, t *flow.Track) int64 {
+	if s.Status.Terminal() {
+		return 0
+	}
+	if s.Status == flow.Paused && !s.Pause.IsParked() {
+		if t.Path == "" {
+			return s.Pause.Until
+		}
+		return 0
+	}
+	switch t.Phase {
+	case flow.Backoff:
+		return t.Retry
+	case flow.Waiting:
+		first := int64(0)
+		for _, at := range t.Wait.Deadlines {
+			if at != 0 && (first == 0 || at < first) {
+				first = at
+			}
+		}
+		return first
+	}
+	return 0
+}
+
+// fireTimers handles timers that are due. It reports whether there were any.
+func (e *Engine) fireTimers() bool {
+	now := e.Now()
+	if e.cfg.Passive || e.timers.next > now || len(e.timers.firing) >= maxFiring {
+		return false
+	}
+	ctx := context.Background()
+	due, err := e.store.Due(ctx, now, timerPage+len(e.timers.firing))
+	if err != nil {
+		e.fail(fmt.Errorf("read timers: %w", err))
+		return false
+	}
+	fired := false
+	for _, t := range due {
+		if e.timers.firing[t] || e.skip[t.Instance] {
+			continue
+		}
+		e.timers.firing[t] = true
+		e.fire(ctx, t)
+		fired = true
+	}
+	if err := e.timers.refresh(ctx, e.store); err != nil {
+		e.fail(fmt.Errorf("read timers: %w", err))
+	}
+	if !fired && e.timers.next <= now {
+		e.timers.next = math.MaxInt64 // what is due belongs to runs that are left alone
+	}
+	return fired
+}
+
+// fire handles one timer. Whatever comes of it, the timer is gone with the batch.
+func (e *Engine) fire(ctx context.Context, t persist.Timer) {
+	in, err := e.load(ctx, t.Instance)
+	if err != nil {
+		e.fail(fmt.Errorf("timer of instance %d: %w", t.Instance, err))
+		return
+	}
+	x := e.begin()
+	p := x.part(in)
+	x.batch.clear = append(x.batch.clear, t)
+	path := t.Key[1:]
+	tr, ok := in.Track(path)
+	own := strings.HasPrefix(t.Key, timerKey)
+	if ok && own && deadline(&in.state, tr) == t.At {
+		p.timeUp(tr)
+	} else {
+		if ok && !own && tr.Phase == flow.Waiting && tr.Wait.Kind == flow.WaitEnd {
+			p.awaited(ctx, tr)
+		}
+		p.change.Clear = append(p.change.Clear, t)
+	}
+	x.commit()
+}
+
+// timeUp: the deadline of a track has come.
+func (p *part) timeUp(t *flow.Track) {
+	in := p.in
+	paused := in.state.Status == flow.Paused && !in.state.Pause.IsParked()
+	if paused || t.Phase == flow.Backoff {
+		if paused {
+			p.record(Record{Kind: RecResumed})
+		}
+		p.apply(flow.TimeUp{Path: t.Path})
+		return
+	}
+	arm := 0
+	for i, at := range t.Wait.Deadlines {
+		if at != 0 && (t.Wait.Deadlines[arm] == 0 || at < t.Wait.Deadlines[arm]) {
+			arm = i
+		}
+	}
+	p.wake(t, answerOfDeadline(t.Wait, arm), nil)
+}
+
+// wake gives a waiting track its answer and lets its attempt go on.
+func (p *part) wake(t *flow.Track, a answer, s *signal) {
+	in := p.in
+	rec := Record{Kind: RecAnswer, Path: t.Path, Step: in.step(t), Visit: t.Visit(), Attempt: t.Attempt,
+		N: t.Wait.N, What: waitWords(t.Wait), Hash: t.Wait.Hash, Span: t.Wait.Span, Value: a.value, Failure: a.failure}
+	number := uint64(0)
+	if s != nil {
+		number = s.number
+		rec.Signal = number
+		p.setTaken(s, true)
+	}
+	p.record(rec)
+	p.apply(flow.Woken{Path: t.Path, Signal: number})
+}
+
+// awaited: the instance that a track awaits may have ended.
+func (p *part) awaited(ctx context.Context, t *flow.Track) {
+	a, ended, err := p.x.e.endOf(ctx, t.Wait.Instance)
+	if err != nil {
+		p.x.e.fail(err)
+		return
+	}
+	if ended {
+		p.wake(t, a, nil)
+	}
+}
+
+// A waiter is a track that awaits the end of an instance.
+type waiter struct {
+	number uint64
+	path   string
+}
+
+func waiterKey(w waiter) string {
+	return string(binary.BigEndian.AppendUint64(nil, w.number)) + w.path
+}
+
+// waiters lists who awaits the instance: those in the store and those whose
+// batch is on its way.
+func (e *Engine) waiters(in *instance) ([]waiter, error) {
+	ws := append([]waiter(nil), in.newWaiters...)
+	for c, err := range e.store.Cells(context.Background(), in.number, cellWaiter, "") {
+		if err != nil {
+			return nil, err
+		}
+		if len(c.Key) >= 8 {
+			ws = append(ws, waiter{binary.BigEndian.Uint64([]byte(c.Key)), c.Key[8:]})
+		}
+	}
+	return ws, nil
+}

@@ -1,0 +1,4 @@
+package diag
+
+// checkCodes explains what the checker says (WF2xxx).
+var checkCodes = []Entry{}

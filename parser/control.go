@@ -1,0 +1,268 @@
+package parser
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/token"
+	"github.com/wf-lang/wf/parser/internal/say"
+)
+
+// control reads what begins with a reserved word that steers the flow.
+func (p *parser) control(start uint32, word string) ast.Expr {
+	switch word {
+	case "then", "else", "in", "catch", "var":
+		p.fail(say.OperandMissing(p.where(), p.cur, p.before()))
+		return &ast.Bad{At: p.from(start)}
+	}
+	defer p.shallower(p.depth)
+	if !p.deeper() {
+		return &ast.Bad{At: p.from(start)}
+	}
+	p.advance()
+	switch word {
+	case "if":
+		return p.ifExpr(start)
+	case "match":
+		return p.match(start)
+	case "select":
+		return p.selectExpr(start)
+	case "for":
+		return p.forLoop(start)
+	case "while":
+		cond := p.condition()
+		body := p.block("`while …`")
+		return &ast.While{At: p.from(start), Cond: cond, Body: body}
+	case "try":
+		return p.try(start)
+	case "return":
+		e := &ast.Return{}
+		if p.beginsOperand() {
+			e.Value = p.expr()
+		}
+		e.At = p.from(start)
+		return e
+	case "throw":
+		x := p.expr()
+		return &ast.Throw{At: p.from(start), Value: x}
+	case "fail":
+		e := &ast.Fail{Value: p.expr()}
+		e.Reply = p.reply()
+		e.At = p.from(start)
+		return e
+	}
+	e := &ast.Goto{Target: p.target()}
+	e.Reply = p.reply()
+	e.At = p.from(start)
+	return e
+}
+
+// ifExpr reads what stands behind `if`, in either form.
+func (p *parser) ifExpr(start uint32) ast.Expr {
+	e := &ast.If{Cond: p.condition()}
+	if p.takeWord("then") {
+		e.ThenForm = true
+		p.skipNL()
+		e.Then = p.action(false)
+	} else {
+		e.Then = p.block("the condition")
+	}
+	switch {
+	case p.foreignElse():
+		from := p.begin()
+		p.advance()
+		e.Else = p.ifExpr(from)
+	case p.takeWord("else"):
+		p.skipNL()
+		e.Else = p.elseBranch(e.ThenForm)
+	}
+	e.At = p.from(start)
+	return e
+}
+
+func (p *parser) elseBranch(thenForm bool) ast.Expr {
+	switch {
+	case thenForm:
+		return p.action(false)
+	case p.word("if"):
+		defer p.shallower(p.depth)
+		if !p.deeper() {
+			return &ast.Bad{At: p.from(p.begin())}
+		}
+		start := p.begin()
+		p.advance()
+		return p.ifExpr(start)
+	case p.at(token.LBrace), p.at(token.NL), !p.beginsOperand():
+		return p.block("`else`")
+	}
+	p.report(say.ElseWithoutBraces(p.cur.Span))
+	return p.action(false)
+}
+
+// arms reads `{ arms }` with a guard around each: a mistake in one leaves the
+// others whole.
+func (p *parser) arms(of string, arm func()) {
+	if p.at(token.NL) {
+		p.skipNL()
+	}
+	if p.failed {
+		return
+	}
+	opener, outer := -1, p.paren
+	if p.at(token.LBrace) {
+		opener = p.pos
+		p.open(false)
+	} else {
+		p.report(say.MissingBrace(p.last(), of, p.cur))
+		if p.surplus <= 0 {
+			return
+		}
+		p.surplus--
+		p.paren = false
+	}
+	p.armSeparators()
+	for !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember() {
+		g := p.guard()
+		arm()
+		if !p.failed && !p.armSeparators() && !p.at(token.RBrace) && !p.at(token.EOF) {
+			p.afterOperand(nil)
+		}
+		if p.failed {
+			p.recover(g, stopArm)
+			p.armSeparators()
+		}
+	}
+	p.closeBrace(opener, outer)
+}
+
+// armSeparators skips what may stand between arms.
+func (p *parser) armSeparators() bool {
+	any := p.separators()
+	if p.take(token.Bar) {
+		any = true
+		p.skipNL()
+	}
+	return any
+}
+
+func (p *parser) match(start uint32) ast.Expr {
+	m := &ast.Match{X: p.condition()}
+	p.arms("`match …`", func() {
+		from := p.begin()
+		a := ast.Arm{Patterns: p.alternatives()}
+		if p.takeWord("if") {
+			a.Guard = p.condition()
+		}
+		a.Body = p.armBody()
+		a.At = p.from(from)
+		if !p.failed {
+			m.Arms = append(m.Arms, a)
+		}
+	})
+	m.At = p.from(start)
+	return m
+}
+
+// armBody reads `=> action`.
+func (p *parser) armBody() ast.Expr {
+	switch {
+	case p.failed:
+		return nil
+	case p.at(token.Arrow), p.at(token.Colon), p.at(token.Assign):
+		p.report(say.ArrowOfArm(p.cur.Span, p.cur.Text))
+		p.advance()
+	case !p.take(token.FatArrow):
+		p.fail(say.Expected(p.where(), p.cur, "`=>`", "between a pattern and what is done"))
+	}
+	p.skipNL()
+	return p.action(false)
+}
+
+func (p *parser) selectExpr(start uint32) ast.Expr {
+	s := &ast.Select{}
+	p.arms("`select`", func() {
+		if a := p.selectArm(); !p.failed {
+			s.Arms = append(s.Arms, a)
+		}
+	})
+	s.At = p.from(start)
+	return s
+}
+
+func (p *parser) selectArm() ast.SelectArm {
+	start := p.begin()
+	a := ast.SelectArm{}
+	switch {
+	case p.takeWord("signal"):
+		p.signalName(&a)
+		if p.at(token.LParen) {
+			p.elements(func() {
+				if a.Pattern != nil {
+					p.fail(say.Expected(p.cur.Span, p.cur, "`)`", "after the payload of a signal"))
+				}
+				a.Pattern = p.pattern(anyPattern)
+			})
+		}
+	case p.takeWord("after"):
+		a.Kind = ast.SelectAfter
+		a.Value = p.expr()
+	case p.takeWord("at"):
+		a.Kind = ast.SelectAt
+		a.Value = p.expr()
+	default:
+		p.fail(say.SelectArm(p.where(), p.cur))
+		return a
+	}
+	a.Body = p.armBody()
+	a.At = p.from(start)
+	return a
+}
+
+func (p *parser) signalName(a *ast.SelectArm) {
+	switch p.kind() {
+	case token.String:
+		a.Name = p.stringLit()
+	case token.Open:
+		a.Name = p.interpolated()
+	default:
+		w := p.anyWord("the name of a signal")
+		a.Bare = true
+		a.Name = &ast.StringLit{At: w.At, Value: w.Name}
+	}
+}
+
+func (p *parser) forLoop(start uint32) ast.Expr {
+	f := &ast.For{}
+	f.Pattern, f.In = p.forHead()
+	f.Body = p.block("`for … in …`")
+	f.At = p.from(start)
+	return f
+}
+
+// forHead reads `pattern in e`.
+func (p *parser) forHead() (ast.Pattern, ast.Expr) {
+	pat := p.pattern(bindings)
+	if !p.takeWord("in") {
+		p.fail(say.Expected(p.where(), p.cur, "`in`", "in `for name in list`"))
+	}
+	p.skipNL()
+	return pat, p.condition()
+}
+
+func (p *parser) try(start uint32) ast.Expr {
+	t := &ast.Try{Body: p.block("`try`")}
+	if !p.takeWord("catch") {
+		p.fail(say.Expected(p.where(), p.cur, "`catch`", "after `try { … }`"))
+		return t
+	}
+	if p.at(token.LParen) {
+		p.elements(func() {
+			w := p.name("the error")
+			t.Err = &w
+		})
+	} else if p.at(token.Word) {
+		w := p.name("the error")
+		t.Err = &w
+	}
+	t.Catch = p.block("`catch`")
+	t.At = p.from(start)
+	return t
+}

@@ -1,0 +1,254 @@
+package parser
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/spell"
+	"github.com/wf-lang/wf/lang/token"
+	"github.com/wf-lang/wf/parser/internal/say"
+)
+
+// The productions that the heads of declarations consist of, as participle
+// calls them.
+
+// headName reads the name of a declaration. One that is missing before its
+// parameters or body is reported and left empty.
+func (p *parser) headName() ast.Word {
+	if p.nameMissing() {
+		return ast.Word{At: p.from(p.lastEnd)}
+	}
+	return p.name("a name")
+}
+
+// headWord is headName for names that may be any word.
+func (p *parser) headWord() ast.Word {
+	if p.nameMissing() {
+		return ast.Word{At: p.from(p.lastEnd)}
+	}
+	return p.anyWord("a name")
+}
+
+func (p *parser) nameMissing() bool {
+	switch p.kind() {
+	case token.LBrace, token.LParen, token.Assign, token.Colon:
+		p.report(say.NameMissing(p.where(), p.cur, "a name"))
+		return true
+	}
+	return false
+}
+
+// plainString reads a string without interpolation.
+func (p *parser) plainString() ast.Node {
+	if !p.at(token.String) {
+		p.fail(say.Expected(p.where(), p.cur, "a string without `${…}`", ""))
+		return &ast.StringLit{At: p.from(p.begin())}
+	}
+	return p.stringLit()
+}
+
+// about reads what a tool tells the model, if it stands on the line.
+func (p *parser) about() (ast.Node, bool) {
+	if !p.at(token.String) {
+		return nil, false
+	}
+	return p.stringLit(), true
+}
+
+// headExpr reads the expression of a head or member. A `{` is never part of
+// it: the body begins there.
+func (p *parser) headExpr() ast.Expr {
+	return p.condition()
+}
+
+// Lists as nodes, for participle.
+type (
+	paramNode struct {
+		ast.At
+		list []ast.Param
+	}
+	fieldNode struct {
+		ast.At
+		list []ast.VField
+	}
+	typeNode struct {
+		ast.At
+		typ      ast.Type
+		variants []ast.Variant
+	}
+	bodyNode struct {
+		ast.At
+		body ast.Body
+	}
+)
+
+func (p *parser) paramList() paramNode {
+	start := p.begin()
+	list := p.params()
+	return paramNode{At: p.from(start), list: list}
+}
+
+func (p *parser) optionalParams() (paramNode, bool) {
+	if !p.at(token.LParen) {
+		return paramNode{}, false
+	}
+	return p.paramList(), true
+}
+
+func (p *parser) fieldList() (fieldNode, bool) {
+	if !p.at(token.LParen) {
+		return fieldNode{}, false
+	}
+	start := p.begin()
+	list := p.fields()
+	return fieldNode{At: p.from(start), list: list}, true
+}
+
+func (p *parser) typeBodyNode() typeNode {
+	start := p.begin()
+	t, variants := p.typeBody()
+	return typeNode{At: p.from(start), typ: t, variants: variants}
+}
+
+func (p *parser) bodyNode(ends bool) bodyNode {
+	start := p.begin()
+	if !p.at(token.Assign) {
+		p.skipGarbage()
+	}
+	b := p.body(ends, "the head")
+	return bodyNode{At: p.from(start), body: b}
+}
+
+// commandBody reads the body of a command; an agent's may have none.
+func (p *parser) commandBody() bodyNode {
+	if p.agent && !p.at(token.Assign) && p.toks[p.pastNL()].Kind != token.LBrace {
+		return bodyNode{At: p.from(p.begin())}
+	}
+	return p.bodyNode(true)
+}
+
+// bodyBlock reads the block of a step, handler or test.
+func (p *parser) bodyBlock(of string, ends, test bool) *ast.Block {
+	p.skipGarbage()
+	outerEnds, outerTest := p.ends, p.test
+	p.ends, p.test = ends, test
+	b := p.block(of)
+	p.ends, p.test = outerEnds, outerTest
+	return b
+}
+
+// outcome reads `(name)` behind `compensate` or `finally`.
+func (p *parser) outcome() (ast.Node, bool) {
+	if !p.at(token.LParen) {
+		return nil, false
+	}
+	w := ast.Word{}
+	p.elements(func() { w = p.name("a name for the error") })
+	return w, true
+}
+
+// headClause reads a clause of a head that still lacks its body, so it may
+// stand on a line of its own.
+func (p *parser) headClause() (ast.Node, bool) {
+	if p.failed {
+		return nil, false
+	}
+	return p.clause(p.pastNL())
+}
+
+// clause reads the clause that begins at the token i, if one does.
+func (p *parser) clause(i int) (ast.Node, bool) {
+	t := &p.toks[i]
+	if p.failed || t.Kind != token.Word {
+		return nil, false
+	}
+	c := ast.Clause{}
+	switch t.Text {
+	case "timeout":
+		c.Kind = ast.ClauseTimeout
+	case "retry":
+		c.Kind = ast.ClauseRetry
+	case "backoff":
+		c.Kind = ast.ClauseBackoff
+	case "when":
+		c.Kind = ast.ClauseWhen
+	case "else":
+		c.Kind = ast.ClauseElse
+	default:
+		return nil, false
+	}
+	p.pos = i
+	p.settle()
+	start := p.begin()
+	p.advance()
+	p.clauseValue(&c)
+	c.At = p.from(start)
+	return c, true
+}
+
+func (p *parser) clauseValue(c *ast.Clause) {
+	switch {
+	case c.Kind == ast.ClauseElse:
+		c.Target = p.anyWord("the name of a step")
+	case p.at(token.LBrace):
+		p.report(say.OperandMissing(p.where(), p.cur, p.before()))
+		c.Value = &ast.Bad{At: p.from(p.lastEnd)}
+	case c.Kind == ast.ClauseTimeout && p.takeWord("none"):
+	default:
+		c.Value = p.headExpr()
+		c.Jitter = c.Kind == ast.ClauseBackoff && p.takeWord("jitter")
+	}
+}
+
+// skipGarbage passes over what stands between a head and its `{` on the same
+// line and is no clause, and says so.
+func (p *parser) skipGarbage() {
+	for !p.failed && p.at(token.Word) && !p.newline() {
+		if _, ok := p.clause(p.pos); ok {
+			continue
+		}
+		meant := spell.Within(p.cur.Text, token.Clauses(), 2)
+		if meant == "" || !p.operandFollows() {
+			break
+		}
+		p.report(say.UnknownClause(p.cur.Span, p.cur, meant))
+		p.cur.Text = meant
+	}
+	p.bodyBehindGarbage()
+}
+
+// bodyBehindGarbage goes to the `{` that stands further right on the line. It
+// reports whether there is one.
+func (p *parser) bodyBehindGarbage() bool {
+	if p.failed || p.at(token.LBrace) {
+		return !p.failed
+	}
+	i := p.pos
+	for ; p.toks[i].Kind != token.LBrace; i++ {
+		switch k := p.toks[i].Kind; {
+		case k == token.NL, k == token.EOF, k == token.RBrace, i > p.pos && p.toks[i].Newline:
+			return false
+		}
+	}
+	p.report(say.UnknownClause(p.cur.Span, p.cur, ""))
+	p.pos = i
+	p.settle()
+	return true
+}
+
+// undo reads the compensation behind a step, branch or block; it may stand on
+// the next line.
+func (p *parser) undo() (ast.Node, bool) {
+	i := p.pastNL()
+	if p.failed || !p.toks[i].Is("compensate") {
+		return nil, false
+	}
+	p.pos = i
+	p.settle()
+	g := p.guard()
+	start := p.begin()
+	m := p.grammar.readMember(p)
+	if p.failed || m == nil {
+		return &ast.Compensate{At: ast.At{Place: p.recover(g, stopMember)}, Body: &ast.Block{}}, true
+	}
+	c, _ := m.node(p.from(start), "").(*ast.Compensate)
+	return c, true
+}

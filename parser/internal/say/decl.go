@@ -1,0 +1,45 @@
+package say
+
+import (
+	"strings"
+
+	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/token"
+)
+
+// Misspelt is about a word that begins no declaration or member, but nearly.
+func Misspelt(sp source.Span, word, meant string) diag.Diagnostic {
+	return replace(help(at("WF1301", sp, "`%s` is no word that begins something here", word), "did you mean `%s`?", meant), sp, meant)
+}
+
+// NoMember is about something in the body of an actor that is no member.
+func NoMember(sp source.Span, found *token.Token, actor string) diag.Diagnostic {
+	d := at("WF1302", sp, "%s begins no member of %s", Describe(found), actor)
+	return help(d, "members are `state`, `step`, `parallel`, `command`, `query`, `fn`, `init`, `timeout`, `default`, `compensate`, `finally`; statements stand inside them")
+}
+
+// MemberOutside is about a member at top level without a workflow before it.
+func MemberOutside(sp source.Span, word string) diag.Diagnostic {
+	return help(at("WF1303", sp, "`%s` stands outside of a workflow", word), "put it into `workflow Name { … }`")
+}
+
+// ClauseMisplaced is about a clause that stands outside of a head.
+func ClauseMisplaced(sp source.Span, word string) diag.Diagnostic {
+	return help(at("WF1304", sp, "the clause `%s` stands outside of a step's head", word),
+		"clauses stand between the name of a step and its body: `step name %s … { … }`", word)
+}
+
+// UnknownClause is about a word in a head that begins no clause.
+func UnknownClause(sp source.Span, found *token.Token, meant string) diag.Diagnostic {
+	d := at("WF1305", sp, "%s begins no clause", Describe(found))
+	if meant != "" {
+		return replace(help(d, "did you mean `%s`?", meant), sp, meant)
+	}
+	return help(d, "the clauses of a head are %s", "`"+strings.Join(token.Clauses(), "`, `")+"`; then follows `{`")
+}
+
+// LineMissing is about two members or declarations on one line.
+func LineMissing(sp source.Span, found *token.Token) diag.Diagnostic {
+	return help(at("WF1306", sp, "the line does not end here: %s follows", Describe(found)), "each member and declaration stands on a line of its own, or behind `;`")
+}

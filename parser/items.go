@@ -1,0 +1,280 @@
+package parser
+
+import (
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/spell"
+	"github.com/wf-lang/wf/lang/token"
+	"github.com/wf-lang/wf/parser/internal/say"
+	"github.com/wf-lang/wf/parser/internal/scan"
+)
+
+// program reads the whole file.
+func (p *parser) program() []ast.Item {
+	grammar, err := newSkeleton(p)
+	if err != nil {
+		return nil // the tests build the grammar, so this is not met
+	}
+	p.grammar = grammar
+	lex, err := lexer.Upgrade(scan.Tokens(p.toks))
+	if err != nil {
+		return nil // our lexer gives no errors
+	}
+	p.lex = lex
+	tree, err := grammar.program.ParseFromLexer(lex, participle.AllowTrailing(true))
+	if err != nil || tree == nil {
+		return nil // items recover by themselves
+	}
+	var items []ast.Item
+	for _, i := range tree.Items {
+		if _, gone := i.(*absorbed); !gone {
+			items = append(items, i)
+		}
+	}
+	return items
+}
+
+// absorbed stands for an item that became part of another one.
+type absorbed struct{ ast.BadItem }
+
+// item reads one declaration or statement at top level; false at the end.
+func (p *parser) item() (item, bool) {
+	p.skipNL()
+	for p.at(token.RBrace) {
+		p.strayBrace()
+		p.skipNL()
+	}
+	if p.at(token.EOF) {
+		return nil, false
+	}
+	if p.at(token.Word) {
+		p.foreignStart()
+		p.misspeltDeclaration()
+		switch {
+		case p.declaresHere():
+			return p.declaration(), true
+		case p.declares(p.pos):
+			return p.memberOutside(), true
+		}
+	}
+	e := p.statement()
+	return &ast.Statement{At: ast.At{Place: e.Span()}, Expr: e}, true
+}
+
+// strayBrace passes over a `}` at top level.
+func (p *parser) strayBrace() {
+	if p.early > 0 {
+		p.early--
+	} else {
+		p.report(say.StrayBrace(p.cur.Span))
+		p.lastCloser = p.cur.Span
+	}
+	p.advance()
+}
+
+// declaresHere reports whether the current word begins a declaration.
+func (p *parser) declaresHere() bool {
+	n := p.next()
+	switch p.cur.Text {
+	case "workflow", "entity", "agent":
+		return n.Kind == token.Word || n.Kind == token.LBrace
+	case "type", "event", "fn":
+		return n.Kind == token.Word
+	case "import", "test":
+		return n.Kind == token.String || n.Kind == token.Open
+	}
+	return false
+}
+
+// misspeltDeclaration reads a word that nearly begins a declaration as that.
+func (p *parser) misspeltDeclaration() {
+	i := p.pos
+	if token.Reserved(p.cur.Text) || p.toks[i+1].Kind != token.Word {
+		return
+	}
+	after := token.EOF
+	if i+2 < len(p.toks) {
+		after = p.toks[i+2].Kind
+	}
+	if after != token.LBrace && after != token.LParen && after != token.Assign && after != token.NL {
+		return
+	}
+	if p.declares(i) || p.declaresHere() {
+		return
+	}
+	meant := spell.Within(p.cur.Text, append(token.Declarations(), starters()...), 2)
+	switch meant {
+	case "workflow", "entity", "agent", "type", "event", "fn":
+		p.respell(meant)
+	}
+}
+
+// respell reports the current word and reads it as the one that was meant.
+func (p *parser) respell(meant string) {
+	p.report(say.Misspelt(p.cur.Span, p.cur.Text, meant))
+	p.cur.Text = meant
+}
+
+// declaration reads one declaration at top level.
+func (p *parser) declaration() ast.Item {
+	g := p.guard()
+	start, doc := p.begin(), p.docs[p.pos]
+	p.agent = p.word("agent")
+	p.sameText(p.pos)
+	d := p.grammar.readDeclaration(p)
+	if p.failed || d == nil {
+		return &ast.BadItem{At: ast.At{Place: p.recover(g, stopItem)}}
+	}
+	p.agent = false
+	it := d.node(p.from(start), doc)
+	if w, ok := it.(*ast.Workflow); ok {
+		p.actor, p.lastCloser, p.outside = w, p.last(), false
+	}
+	p.itemEnd()
+	return it
+}
+
+// sameText lets participle see the token i as we do, after a respelling.
+func (p *parser) sameText(i int) {
+	for _, t := range []*lexer.Token{&p.lex.Range(lexer.RawCursor(i), lexer.RawCursor(i+1))[0]} {
+		t.Value = p.toks[i].Text
+	}
+}
+
+// itemEnd makes sure that nothing follows a declaration or member on its line,
+// unless it ended in a `}`.
+func (p *parser) itemEnd() {
+	switch p.kind() {
+	case token.NL, token.EOF, token.RBrace:
+		return
+	}
+	if p.toks[p.lastTok].Kind == token.RBrace || p.misplacedClause() {
+		return
+	}
+	p.report(say.LineMissing(p.cur.Span, p.cur))
+}
+
+// memberOutside reads a member that stands at top level. It belongs to the
+// actor before it, which a `}` closed too early.
+func (p *parser) memberOutside() ast.Item {
+	word, place := p.cur.Text, p.cur.Span
+	if !p.outside {
+		if p.actor != nil {
+			p.report(say.ClosedTooEarly(place, word, p.actor.Kind.Keyword()+" "+p.actor.Name.Name, p.lastCloser))
+			p.early++
+		} else {
+			p.report(say.MemberOutside(place, word))
+		}
+	}
+	p.outside = true
+	m := p.member()
+	if p.actor == nil || m == nil {
+		return &absorbed{}
+	}
+	p.actor.Members = append(p.actor.Members, m)
+	p.actor.Place = p.actor.Place.To(m.Span())
+	return &absorbed{}
+}
+
+// A memberNode is a list of members as a node.
+type memberNode struct {
+	ast.At
+	list []ast.Item
+}
+
+// members reads `{ members }`.
+func (p *parser) members() memberNode {
+	opener, start := -1, p.begin()
+	if i := p.pastNL(); p.toks[i].Kind == token.LBrace {
+		p.pos = i
+		p.settle()
+		start = p.begin()
+		opener = p.pos
+		p.advance()
+	} else if !p.bodyBehindGarbage() {
+		p.report(say.MissingBrace(p.last(), "the head", p.cur))
+		if p.surplus <= 0 {
+			return memberNode{At: p.from(start)}
+		}
+		p.surplus--
+	} else {
+		opener = p.pos
+		p.advance()
+	}
+	m := memberNode{}
+	for p.skipNL(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.declaresTop(p.pos); p.skipNL() {
+		if one := p.member(); one != nil {
+			m.list = append(m.list, one)
+		}
+	}
+	p.closeBrace(opener, false)
+	m.At = p.from(start)
+	return m
+}
+
+// member reads one member; nil if there is nothing to keep.
+func (p *parser) member() ast.Item {
+	g := p.guard()
+	if p.misplacedClause() {
+		if p.failed {
+			p.recover(g, stopMember)
+		}
+		return nil
+	}
+	p.foreignStart()
+	p.misspeltMember()
+	if p.depth++; p.depth > maxDepth {
+		p.fail(say.TooDeep(p.cur.Span, maxDepth))
+	} else if !p.at(token.Word) || !isMember(p.cur.Text) {
+		p.fail(say.NoMember(p.where(), p.cur, "a workflow, entity or agent"))
+	}
+	start, doc := p.begin(), p.docs[g.pos]
+	var m declaration
+	if !p.failed {
+		p.sameText(p.pos)
+		m = p.grammar.readMember(p)
+	}
+	if p.failed || m == nil {
+		return &ast.BadItem{At: ast.At{Place: p.recover(g, stopMember)}}
+	}
+	p.depth--
+	it := m.node(p.from(start), doc)
+	p.itemEnd()
+	return it
+}
+
+func isMember(w string) bool {
+	switch w {
+	case "state", "timeout", "default", "init", "step", "parallel", "command", "query", "fn",
+		"finally", "compensate", "branch", "model", "system", "tool":
+		return true
+	}
+	return false
+}
+
+// misspeltMember reads a word that nearly begins a member as that.
+func (p *parser) misspeltMember() {
+	if !p.at(token.Word) || isMember(p.cur.Text) {
+		return
+	}
+	switch n := p.next(); n.Kind {
+	case token.Word, token.LBrace, token.String, token.Duration:
+	default:
+		return
+	}
+	if meant := spell.Within(p.cur.Text, token.Members(), 2); meant != "" {
+		p.respell(meant)
+	}
+}
+
+// misplacedClause reads and reports a clause that stands outside of a head.
+func (p *parser) misplacedClause() bool {
+	if !p.word("retry") && !p.word("backoff") && !p.word("when") || !p.operandFollows() {
+		return false
+	}
+	p.report(say.ClauseMisplaced(p.cur.Span, p.cur.Text))
+	p.clause(p.pos)
+	return true
+}

@@ -1,0 +1,58 @@
+package parser
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/token"
+	"github.com/wf-lang/wf/parser/internal/say"
+)
+
+// cursorWord reads the current token, a word, as a name.
+func (p *parser) cursorWord() ast.Word {
+	w := ast.Word{At: p.here(), Name: p.cur.Text}
+	p.advance()
+	return w
+}
+
+// name reads the name of a variable, parameter, function, type and the like. A
+// reserved word is reported and taken.
+func (p *parser) name(what string) ast.Word {
+	if !p.at(token.Word) {
+		p.fail(say.NameMissing(p.where(), p.cur, what))
+		return ast.Word{At: p.from(p.begin())}
+	}
+	if token.Reserved(p.cur.Text) {
+		p.report(say.ReservedName(p.cur.Span, p.cur.Text))
+	}
+	return p.cursorWord()
+}
+
+// anyWord reads a name that may be any word.
+func (p *parser) anyWord(what string) ast.Word {
+	if !p.at(token.Word) {
+		p.fail(say.NameMissing(p.where(), p.cur, what))
+		return ast.Word{At: p.from(p.begin())}
+	}
+	return p.cursorWord()
+}
+
+// params reads `(a, b: T)`.
+func (p *parser) params() []ast.Param {
+	if !p.at(token.LParen) {
+		p.fail(say.Expected(p.where(), p.cur, "`(`", "and the parameters"))
+		return nil
+	}
+	params := []ast.Param{}
+	p.elements(func() {
+		start := p.begin()
+		q := ast.Param{Name: p.name("a parameter")}
+		if p.take(token.Colon) {
+			q.Type = p.typ()
+		}
+		if p.at(token.Assign) {
+			p.fail(say.DefaultValue(p.cur.Span))
+		}
+		q.At = p.from(start)
+		params = append(params, q)
+	})
+	return params
+}

@@ -1,0 +1,137 @@
+package parser
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/token"
+	"github.com/wf-lang/wf/parser/internal/say"
+)
+
+// emit reads `emit Name(args)`.
+func (p *parser) emit(start uint32) ast.Expr {
+	p.advance()
+	e := &ast.Emit{Name: p.name("the event")}
+	if p.at(token.LParen) {
+		e.HasArgs = true
+		e.Args = p.args()
+	}
+	e.At = p.from(start)
+	return e
+}
+
+// perform reads `perform [once] Module.op(args)`.
+func (p *parser) perform(start uint32) ast.Expr {
+	p.advance()
+	e := &ast.Perform{}
+	if p.word("once") && p.next().Kind == token.Word {
+		e.Once = true
+		p.advance()
+	}
+	e.Module = p.name("the module of an effect")
+	p.expect(token.Dot, "in `perform Module.operation(…)`")
+	e.Op = p.anyWord("the name of an effect")
+	if !p.failed && !p.at(token.LParen) {
+		p.fail(say.Expected(p.where(), p.cur, "`(`", "and the arguments of the effect"))
+	}
+	e.Args = p.argsOrNone()
+	e.At = p.from(start)
+	return e
+}
+
+func (p *parser) argsOrNone() []ast.Arg {
+	if p.failed {
+		return nil
+	}
+	return p.args()
+}
+
+// askOrSignal reads `ask handle.name(args)` or `signal handle.name(args)`. The
+// first `.name(…)` is the message; what follows applies to the answer.
+func (p *parser) askOrSignal(start uint32) ast.Expr {
+	signal := p.word("signal")
+	p.advance()
+	h := p.handleBase()
+	from := h.Span().Start
+	for links := 0; p.longer(&links); {
+		switch {
+		case p.at(token.LBrack):
+			i := p.index()
+			h = &ast.Index{At: p.from(from), X: h, I: i}
+			continue
+		case p.at(token.Dot):
+			p.advance()
+			name := p.anyWord("the name of a command, query or signal")
+			if !p.at(token.LParen) {
+				h = &ast.Field{At: p.from(from), X: h, Name: name}
+				continue
+			}
+			args := p.args()
+			if signal {
+				return &ast.Signal{At: p.from(start), Handle: h, Name: name, Args: args}
+			}
+			return &ast.Ask{At: p.from(start), Handle: h, Name: name, Args: args}
+		}
+		break
+	}
+	p.fail(say.MessageMissing(p.where(), p.cur, signal))
+	return &ast.Bad{At: p.from(start)}
+}
+
+// handleBase reads what a handle begins with: a name, an instance as
+// `Wallet("a")`, self, or any expression in parentheses.
+func (p *parser) handleBase() ast.Expr {
+	start := p.begin()
+	switch {
+	case p.at(token.LParen):
+		return p.parens(start)
+	case p.word("self"):
+		return p.single(&ast.Self{At: p.here()})
+	case p.at(token.Word):
+		w := p.name("the instance")
+		n := &ast.Name{At: w.At, Name: w.Name}
+		if !p.at(token.LParen) {
+			return n
+		}
+		args := p.args()
+		return &ast.Call{At: p.from(start), Fn: n, Args: args}
+	}
+	p.fail(say.NameMissing(p.where(), p.cur, "an instance"))
+	return &ast.Bad{At: p.from(start)}
+}
+
+// await reads `await handle [for duration]`.
+func (p *parser) await(start uint32) ast.Expr {
+	defer p.shallower(p.depth)
+	if !p.deeper() {
+		return &ast.Bad{At: p.from(start)}
+	}
+	p.advance()
+	e := &ast.Await{Handle: p.postfix(p.primary())}
+	if p.takeWord("for") {
+		e.For = p.unary()
+	}
+	e.At = p.from(start)
+	return e
+}
+
+// spawn reads `spawn W { fields } [as id]`.
+func (p *parser) spawn(start uint32) ast.Expr {
+	defer p.shallower(p.depth)
+	if !p.deeper() {
+		return &ast.Bad{At: p.from(start)}
+	}
+	p.advance()
+	e := &ast.Spawn{Workflow: p.name("the workflow")}
+	if p.failed {
+		return e
+	}
+	if i := p.pastNL(); p.toks[i].Kind != token.LBrace || i != p.pos && !p.paren {
+		p.fail(say.SpawnWithoutFields(p.end(), e.Workflow.Name))
+		return e
+	}
+	e.Fields = p.record()
+	if p.takeWord("as") {
+		e.As = p.binary(levelSum)
+	}
+	e.At = p.from(start)
+	return e
+}

@@ -1,0 +1,421 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/wf-lang/wf/persist"
+)
+
+// pageLen is how many records are read in one transaction at most, so that none
+// is held open for long: bbolt cannot use pages again that a reader may see.
+const pageLen = 1000
+
+// view calls fn in a transaction for reading.
+func (s *Store) view(ctx context.Context, op string, fn func(tx *bbolt.Tx) error) error {
+	if err := s.use(ctx, func() error { return s.db.View(fn) }); err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
+	return nil
+}
+
+// item is a record, or why it cannot be read.
+type item[T any] struct {
+	value T
+	err   error
+}
+
+// paged yields what fill reads, page after page. fill gets an empty page to
+// append to and tells whether there may be more.
+func paged[T any](ctx context.Context, s *Store, op string, fill func(tx *bbolt.Tx, page []item[T]) ([]item[T], bool, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var page []item[T]
+		for more := true; more; {
+			err := s.view(ctx, op, func(tx *bbolt.Tx) (err error) {
+				page, more, err = fill(tx, page[:0])
+				return err
+			})
+			for _, it := range page {
+				if it.err != nil {
+					it.err = fmt.Errorf("%s: %w", op, it.err)
+				}
+				if !yield(it.value, it.err) {
+					return
+				}
+			}
+			if err != nil {
+				var zero T
+				yield(zero, err)
+				return
+			}
+		}
+	}
+}
+
+// find gives the value of a key, nil if there is none. A damaged key keeps its
+// place between its neighbours, so these are checked before it is said that
+// there is none.
+func find(tx *bbolt.Tx, k kind, key []byte) ([]byte, error) {
+	if value := tx.Bucket(buckets[k].name).Get(key); value != nil {
+		return value, nil
+	}
+	c := cursor(tx, k)
+	if err := intact(k)(c.Seek(key)); err != nil {
+		return nil, err
+	}
+	return nil, intact(k)(c.Prev())
+}
+
+// intact gives a check of one record, which may be none.
+func intact(k kind) func(key, value []byte) error {
+	return func(key, value []byte) error {
+		if key == nil {
+			return nil
+		}
+		_, err := unseal(k, key, value)
+		return err
+	}
+}
+
+func cursor(tx *bbolt.Tx, k kind) *bbolt.Cursor { return tx.Bucket(buckets[k].name).Cursor() }
+
+// Load gives the row of a number.
+func (s *Store) Load(ctx context.Context, number uint64) (row persist.Row, err error) {
+	err = s.view(ctx, "load", func(tx *bbolt.Tx) (err error) {
+		row, err = loadRow(tx, number)
+		return err
+	})
+	return row, err
+}
+
+func loadRow(tx *bbolt.Tx, number uint64) (persist.Row, error) {
+	key := numberKey(number)
+	value, err := find(tx, kindRows, key)
+	if err != nil {
+		return persist.Row{}, err
+	}
+	if value == nil {
+		return persist.Row{}, fmt.Errorf("instance %d: %w", number, persist.ErrNotFound)
+	}
+	row, _, err := decodeRow(key, value, true)
+	return row, err
+}
+
+// Lookup gives the row of an id.
+func (s *Store) Lookup(ctx context.Context, id string) (row persist.Row, err error) {
+	err = s.view(ctx, "lookup", func(tx *bbolt.Tx) error {
+		key := []byte(id)
+		value, err := find(tx, kindNames, key)
+		if err != nil {
+			return err
+		}
+		if value == nil {
+			return fmt.Errorf("instance %q: %w", id, persist.ErrNotFound)
+		}
+		number, err := decodeName(key, value)
+		if err != nil {
+			return err
+		}
+		row, err = loadRow(tx, number)
+		if errors.Is(err, persist.ErrNotFound) || err == nil && row.ID != id {
+			return damaged(kindNames, key, "instance %d is another one or missing", number)
+		}
+		return err
+	})
+	return row, err
+}
+
+// decodeName gives the number in a name's record.
+func decodeName(key, value []byte) (uint64, error) {
+	body, err := unseal(kindNames, key, value)
+	if err != nil {
+		return 0, err
+	}
+	d := decoder{rest: body}
+	number := d.uint64()
+	if d.bad {
+		return 0, damaged(kindNames, key, "malformed")
+	}
+	return number, nil
+}
+
+// List gives the rows that pass the filter. A row that cannot be read is given
+// as an error with its Number, and the sequence goes on behind it.
+func (s *Store) List(ctx context.Context, f persist.Filter) iter.Seq2[persist.Row, error] {
+	return func(yield func(persist.Row, error) bool) {
+		next := numberKey(f.From)
+		paged(ctx, s, "list", func(tx *bbolt.Tx, page []item[persist.Row]) ([]item[persist.Row], bool, error) {
+			c := cursor(tx, kindRows)
+			if f.Runnable {
+				c = cursor(tx, kindRunnable)
+			}
+			key, value := c.Seek(next)
+			for n := 0; key != nil; key, value = c.Next() {
+				if n++; n > pageLen {
+					next = append(next[:0], key...)
+					return page, true, nil
+				}
+				row, err := listed(tx, key, value, f.Runnable)
+				if err != nil || f.Passes(&row) {
+					page = append(page, item[persist.Row]{row, err})
+				}
+			}
+			return page, false, nil
+		})(yield)
+	}
+}
+
+// listed reads the row that a record of rows or of runnable stands for.
+func listed(tx *bbolt.Tx, key, value []byte, runnable bool) (row persist.Row, err error) {
+	if !runnable {
+		row, _, err = decodeRow(key, value, true)
+	} else if _, err = unseal(kindRunnable, key, value); err == nil {
+		row, err = loadRow(tx, keyNumber(key))
+		if errors.Is(err, persist.ErrNotFound) || err == nil && !row.Runnable {
+			err = damaged(kindRunnable, key, "not the row's state")
+		}
+	}
+	row.Number = keyNumber(key)
+	return row, err
+}
+
+// Cells gives the cells of a kind whose key has the prefix.
+func (s *Store) Cells(ctx context.Context, number uint64, ck persist.CellKind, prefix string) iter.Seq2[persist.Cell, error] {
+	return func(yield func(persist.Cell, error) bool) {
+		base := append(append(numberKey(number), byte(ck)), prefix...)
+		next, first := bytes.Clone(base), true
+		paged(ctx, s, "cells", func(tx *bbolt.Tx, page []item[persist.Cell]) ([]item[persist.Cell], bool, error) {
+			c := cursor(tx, kindCells)
+			key, value := c.Seek(next)
+			if first {
+				// The one before may be the first of these, with a damaged key.
+				if err := intact(kindCells)(c.Prev()); err != nil {
+					return page, false, err
+				}
+				first = false
+				key, value = c.Seek(next)
+			}
+			for ; bytes.HasPrefix(key, base); key, value = c.Next() {
+				if len(page) == pageLen {
+					next = append(next[:0], key...)
+					return page, true, nil
+				}
+				body, err := unseal(kindCells, key, value)
+				if err != nil {
+					return page, false, err
+				}
+				page = append(page, item[persist.Cell]{value: persist.Cell{Kind: ck, Key: string(key[9:]), Body: copied(body)}})
+			}
+			return page, false, intact(kindCells)(key, value) // it may be the last of these
+		})(yield)
+	}
+}
+
+// Journal gives the entries from Seq from on. Each is checked against the one
+// before it, and the last one against what the row remembers of it.
+func (s *Store) Journal(ctx context.Context, number, from uint64) iter.Seq2[persist.Entry, error] {
+	return func(yield func(persist.Entry, error) bool) {
+		next := max(from, 1)
+		paged(ctx, s, "journal", func(tx *bbolt.Tx, page []item[persist.Entry]) ([]item[persist.Entry], bool, error) {
+			h, ok, err := readHead(tx, number)
+			if err != nil || !ok || next > h.seq {
+				return page, false, err
+			}
+			j := journalReader{c: cursor(tx, kindJournal), number: number}
+			if err := j.seek(next); err != nil {
+				return page, false, err
+			}
+			for ; next <= h.seq; next++ {
+				if len(page) == pageLen {
+					return page, true, nil
+				}
+				body, err := j.entry(next)
+				if err != nil {
+					return page, false, err
+				}
+				page = append(page, item[persist.Entry]{value: persist.Entry{Seq: next, Body: copied(body)}})
+			}
+			return page, false, j.end(h)
+		})(yield)
+	}
+}
+
+// journalReader goes along the chain of one journal.
+type journalReader struct {
+	c          *bbolt.Cursor
+	number     uint64
+	key, value []byte // of the next record
+	chain      uint32 // checksum of the one before
+}
+
+// seek goes to the entry seq and takes up the chain from the one before it.
+func (j *journalReader) seek(seq uint64) error {
+	if seq == 1 {
+		j.key, j.value = j.c.Seek(numberKey(j.number))
+		return nil
+	}
+	want := appendNumber(numberKey(j.number), seq-1)
+	j.key, j.value = j.c.Seek(want)
+	if !bytes.Equal(j.key, want) || len(j.value) < headerLen {
+		return damaged(kindJournal, want, "missing")
+	}
+	j.chain = binary.LittleEndian.Uint32(j.value)
+	j.key, j.value = j.c.Next()
+	return nil
+}
+
+// entry gives the body of the entry seq, which has to be the next one.
+func (j *journalReader) entry(seq uint64) ([]byte, error) {
+	want := appendNumber(numberKey(j.number), seq)
+	if !bytes.Equal(j.key, want) {
+		return nil, damaged(kindJournal, want, "missing")
+	}
+	body, err := unsealFrom(kindJournal, want, j.value, chained(want, j.chain))
+	if err != nil {
+		return nil, err
+	}
+	j.chain = binary.LittleEndian.Uint32(j.value)
+	j.key, j.value = j.c.Next()
+	return body, nil
+}
+
+// end checks that the journal ends as its head says.
+func (j *journalReader) end(h head) error {
+	key := appendNumber(numberKey(j.number), h.seq)
+	if j.chain != h.chain {
+		return damaged(kindJournal, key, "not the entry that was last")
+	}
+	if bytes.HasPrefix(j.key, key[:8]) {
+		return damaged(kindJournal, j.key, "an entry behind the last one")
+	}
+	return nil
+}
+
+// Events gives the log from number from on.
+func (s *Store) Events(ctx context.Context, from uint64) iter.Seq2[persist.Event, error] {
+	return func(yield func(persist.Event, error) bool) {
+		next := max(from, 1)
+		paged(ctx, s, "events", func(tx *bbolt.Tx, page []item[persist.Event]) ([]item[persist.Event], bool, error) {
+			tail, err := readTail(tx)
+			if err != nil {
+				return page, false, err
+			}
+			c := cursor(tx, kindEvents)
+			for key, value := c.Seek(numberKey(next)); next <= tail.LastEvent; key, value = c.Next() {
+				if len(page) == pageLen {
+					return page, true, nil
+				}
+				e, err := decodeEvent(key, value, next)
+				if err != nil {
+					return page, false, err
+				}
+				page = append(page, item[persist.Event]{value: e})
+				next++
+			}
+			return page, false, nil
+		})(yield)
+	}
+}
+
+// decodeEvent gives the event of a record that has to be the one of number.
+func decodeEvent(key, value []byte, number uint64) (persist.Event, error) {
+	if len(key) != 8 || keyNumber(key) != number {
+		return persist.Event{}, damaged(kindEvents, numberKey(number), "missing")
+	}
+	body, err := unseal(kindEvents, key, value)
+	if err != nil {
+		return persist.Event{}, err
+	}
+	d := decoder{rest: body}
+	e := persist.Event{Number: number, Instance: d.uint64()}
+	if d.bad {
+		return persist.Event{}, damaged(kindEvents, key, "malformed")
+	}
+	e.Body = copied(d.rest)
+	return e, nil
+}
+
+// Due gives the first timers that are due. Timers whose record is damaged are
+// left out and reported by the error, which comes along with the others.
+func (s *Store) Due(ctx context.Context, now int64, limit int) (due []persist.Timer, err error) {
+	next := []byte{}
+	for more := true; more && len(due) < limit; {
+		n := 0
+		more = false
+		verr := s.view(ctx, "due", func(tx *bbolt.Tx) (bad error) {
+			c := cursor(tx, kindTimers)
+			for key, value := c.Seek(next); key != nil && len(due) < limit; key, value = c.Next() {
+				if n++; n > pageLen {
+					next, more = bytes.Clone(key), true
+					return bad
+				}
+				_, err := unseal(kindTimers, key, value)
+				t, kerr := decodeTimer(key)
+				if err = errors.Join(err, kerr); err != nil {
+					bad = err
+					continue
+				}
+				if t.At > now {
+					return bad
+				}
+				due = append(due, t)
+			}
+			return bad
+		})
+		if verr != nil {
+			err = verr
+			if !errors.Is(verr, persist.ErrDamaged) {
+				return nil, verr
+			}
+		}
+	}
+	return due, err
+}
+
+// Program gives the program of a hash.
+func (s *Store) Program(ctx context.Context, hash string) (p persist.Program, err error) {
+	err = s.view(ctx, "program", func(tx *bbolt.Tx) error {
+		key := []byte(hash)
+		value, err := find(tx, kindPrograms, key)
+		if err != nil {
+			return err
+		}
+		if value == nil {
+			return fmt.Errorf("program %q: %w", hash, persist.ErrNotFound)
+		}
+		body, err := unseal(kindPrograms, key, value)
+		p = persist.Program{Hash: hash, Body: copied(body)}
+		return err
+	})
+	return p, err
+}
+
+// Programs lists the hashes of all programs, in ascending order.
+func (s *Store) Programs(ctx context.Context) (hashes []string, err error) {
+	err = s.view(ctx, "programs", func(tx *bbolt.Tx) error {
+		c := cursor(tx, kindPrograms)
+		for key, value := c.First(); key != nil; key, value = c.Next() {
+			if _, err := unseal(kindPrograms, key, value); err != nil {
+				return err
+			}
+			hashes = append(hashes, string(key))
+		}
+		return nil
+	})
+	return hashes, err
+}
+
+// Tail gives the counters.
+func (s *Store) Tail(ctx context.Context) (tail persist.Tail, err error) {
+	err = s.view(ctx, "tail", func(tx *bbolt.Tx) (err error) {
+		tail, err = readTail(tx)
+		return err
+	})
+	return tail, err
+}

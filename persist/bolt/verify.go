@@ -1,0 +1,151 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/wf-lang/wf/persist"
+)
+
+// A Problem is one record that is not what was written, or does not agree with
+// another one.
+type Problem struct {
+	Bucket string
+	Key    []byte
+	Err    error // wraps persist.ErrDamaged or persist.ErrFormat
+}
+
+// Verify reads all records and gives those that are damaged, do not agree with
+// each other or are missing. Its time is that of reading the whole file. The
+// error is one that ends the search, of ctx or persist.ErrClosed. The store may
+// be in use meanwhile: each record is compared with what stands at the time.
+func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
+	return func(yield func(Problem, error) bool) {
+		for k := kindMeta; k < kindCount; k++ {
+			for p, err := range s.verifyKind(ctx, k) {
+				if !yield(p, err) || err != nil {
+					return
+				}
+			}
+		}
+		for p, err := range s.verifyChains(ctx) {
+			if !yield(p, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// verifyKind checks the records of a bucket one by one.
+func (s *Store) verifyKind(ctx context.Context, k kind) iter.Seq2[Problem, error] {
+	return func(yield func(Problem, error) bool) {
+		next := []byte{}
+		paged(ctx, s, "verify", func(tx *bbolt.Tx, page []item[Problem]) ([]item[Problem], bool, error) {
+			n, c := 0, cursor(tx, k)
+			for key, value := c.Seek(next); key != nil; key, value = c.Next() {
+				if n++; n > pageLen {
+					next = append(next[:0], key...)
+					return page, true, nil
+				}
+				if err := verifyRecord(tx, k, key, value); err != nil {
+					page = append(page, item[Problem]{value: Problem{Bucket: k.String(), Key: bytes.Clone(key), Err: err}})
+				}
+			}
+			return page, false, nil
+		})(yield)
+	}
+}
+
+// verifyRecord checks one record and those it has to agree with.
+func verifyRecord(tx *bbolt.Tx, k kind, key, value []byte) error {
+	has := func(k kind, key []byte) bool { return tx.Bucket(buckets[k].name).Get(key) != nil }
+	if k != kindJournal { // whose checksums need the one before
+		if _, err := unseal(k, key, value); err != nil {
+			return err
+		}
+	}
+	switch k {
+	case kindRows:
+		row, _, err := decodeRow(key, value, true)
+		if err != nil {
+			return err
+		}
+		name := []byte(row.ID)
+		if number, err := decodeName(name, tx.Bucket(buckets[kindNames].name).Get(name)); err != nil || number != row.Number {
+			return damaged(k, key, "the name %q is not of this row", row.ID)
+		}
+		if has(kindRunnable, key) != row.Runnable {
+			return damaged(k, key, "the index of runnable rows does not agree")
+		}
+	case kindNames:
+		number, err := decodeName(key, value)
+		if err != nil {
+			return err
+		}
+		if row, err := loadRow(tx, number); err != nil || row.ID != string(key) {
+			return damaged(k, key, "there is no such row")
+		}
+	case kindCells, kindJournal, kindHeads, kindTimerKeys, kindRunnable:
+		if number := keyNumber(key); len(key) < 8 || number != 0 && !has(kindRows, key[:8]) {
+			return damaged(k, key, "there is no such row")
+		}
+	}
+	return verifyTimer(tx, k, key, value)
+}
+
+// verifyTimer checks that the two records of a timer agree.
+func verifyTimer(tx *bbolt.Tx, k kind, key, value []byte) error {
+	switch k {
+	case kindTimers:
+		t, err := decodeTimer(key)
+		if err != nil {
+			return err
+		}
+		other := append(numberKey(t.Instance), t.Key...)
+		if at, err := decodeTimerKey(other, tx.Bucket(buckets[kindTimerKeys].name).Get(other)); err != nil || at != t.At {
+			return damaged(k, key, "the index by instance does not agree")
+		}
+	case kindTimerKeys:
+		at, err := decodeTimerKey(key, value)
+		if err != nil {
+			return err
+		}
+		other := appendTimer(nil, persist.Timer{At: at, Instance: keyNumber(key), Key: string(key[8:])})
+		if tx.Bucket(buckets[kindTimers].name).Get(other) == nil {
+			return damaged(k, key, "there is no such timer")
+		}
+	}
+	return nil
+}
+
+// verifyChains checks what is only seen in a whole sequence: journals and the
+// event log.
+func (s *Store) verifyChains(ctx context.Context) iter.Seq2[Problem, error] {
+	return func(yield func(Problem, error) bool) {
+		report := func(k kind, key []byte, err error) bool {
+			if ctx.Err() != nil {
+				yield(Problem{}, ctx.Err())
+				return false
+			}
+			return yield(Problem{Bucket: k.String(), Key: key, Err: err}, nil)
+		}
+		for _, err := range s.Events(ctx, 1) {
+			if err != nil && !report(kindEvents, nil, err) {
+				return
+			}
+		}
+		for row, err := range s.List(ctx, persist.Filter{}) {
+			if err != nil {
+				continue // was reported with its bucket
+			}
+			for _, err := range s.Journal(ctx, row.Number, 1) {
+				if err != nil && !report(kindJournal, numberKey(row.Number), err) {
+					return
+				}
+			}
+		}
+	}
+}
