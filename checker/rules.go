@@ -163,9 +163,10 @@ func (c *checker) overwritten(h *handlerInfo, s *stepInfo, stays writeSet) {
 	}
 }
 
-// checkUnused warns of names that nothing uses.
+// checkUnused warns of names that nothing uses. It waits until everything else
+// is in order: a misspelt use is an error of its own.
 func (c *checker) checkUnused() {
-	if c.broken || len(c.mute) > 0 {
+	if c.broken || len(c.mute) > 0 || c.diags.HasErrors() {
 		return
 	}
 	for _, i := range c.infos {

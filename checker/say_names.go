@@ -168,22 +168,3 @@ func (c *checker) sayItemAfterFinally(it, finally ast.Item) {
 		Help: "move `finally` to the end of the workflow",
 	})
 }
-
-func (c *checker) sayTestStatement(e ast.Expr) {
-	word := "this statement"
-	switch e.(type) {
-	case *ast.Mock:
-		word = "`mock`"
-	case *ast.Expect:
-		word = "`expect`"
-	case *ast.ExpectError:
-		word = "`expect_error`"
-	case *ast.Advance:
-		word = "`advance`"
-	case *ast.Crash:
-		word = "`crash`"
-	}
-	c.add(diag.Diagnostic{
-		Code: "WF2017", Span: e.Span(), Message: word + " stands in tests only", Help: "put it into `test \"…\" { }`",
-	})
-}

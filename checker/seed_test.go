@@ -50,10 +50,8 @@ let c = spawn Counter {} in { progress }`,
 func TestOverviewSamples(t *testing.T) {
 	for _, text := range overview {
 		_, said, set := check(t, text)
-		for _, d := range said {
-			if d.Code != "WF2801" { // `let c = … in { progress }` leaves c unused
-				t.Errorf("unexpected: %s\n%s", lines(set, said), text)
-			}
+		if len(said) > 0 {
+			t.Errorf("unexpected: %s\n%s", lines(set, said), text)
 		}
 	}
 }

@@ -239,6 +239,10 @@ func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
 	}
 }
 
+// Err is the error by which the engine has stopped for good, nil while it has
+// not. It belongs to the owner of a Serial engine.
+func (e *Engine) Err() error { return e.fatal }
+
 func (e *Engine) stopError() error {
 	if e.fatal != nil {
 		return e.fatal

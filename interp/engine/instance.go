@@ -131,6 +131,13 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Answers are appended without touching the row: the journal knows its end.
+	for entry, err := range e.store.Journal(ctx, r.Number, in.lastSeq+1) {
+		if err != nil {
+			return nil, err
+		}
+		in.lastSeq = entry.Seq
+	}
 	for c, err := range e.store.Cells(ctx, r.Number, cellTrack, "") {
 		if err != nil {
 			return nil, err

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/wf-lang/wf/interp/flow"
@@ -22,51 +24,92 @@ type MainRun struct {
 	LeftAlone []Summary
 }
 
-// FindMain looks for the unfinished run of this very program: its main has not
-// ended, or it has completed and something that it spawned has not. The mains of
-// other programs that have not ended are left alone by this engine and given in
-// LeftAlone. Call it before Recover.
+// FindMain looks for the unfinished run of this very program. A run is finished
+// when it has been reported (see Reported), so that a crash in the very last
+// moment does not run a program twice. The mains of other programs that have not
+// ended are left alone by this engine and given in LeftAlone. Call it before
+// Recover.
 func (e *Engine) FindMain(ctx context.Context, prog *program.Program) (MainRun, error) {
 	var run MainRun
-	completed := map[uint64]string{}
-	for r, err := range e.store.List(ctx, persist.Filter{Workflow: program.MainName}) {
-		if err != nil {
-			return run, err
-		}
-		switch {
-		case !terminalStatus(r.Status) && r.Program == prog.Hash:
+	left, err := e.leaveMains(ctx, func(r persist.Row) bool {
+		if r.Program == prog.Hash && run.ID == "" {
 			run.ID, run.Resumed = r.ID, true
-		case !terminalStatus(r.Status):
-			e.skip[r.Number] = true
-			in, err := e.read(ctx, r)
-			if err != nil {
-				return run, err
-			}
-			run.LeftAlone = append(run.LeftAlone, in.summary())
-		case r.Program == prog.Hash && r.Status == flow.Completed.String():
-			completed[r.Number] = r.ID
+			return false
 		}
-	}
-	if run.Resumed || len(completed) == 0 {
-		return run, nil
-	}
-	for r, err := range e.store.List(ctx, persist.Filter{}) {
+		return true
+	})
+	run.LeftAlone = left
+	return run, err
+}
+
+// LeaveMains keeps this engine from driving mains that have not ended, but for
+// the one named: what a driver without a script does. It gives those left alone.
+func (e *Engine) LeaveMains(ctx context.Context, but string) ([]Summary, error) {
+	return e.leaveMains(ctx, func(r persist.Row) bool { return r.ID != but })
+}
+
+// leaveMains leaves the unreported mains alone that the function chooses.
+func (e *Engine) leaveMains(ctx context.Context, leave func(persist.Row) bool) ([]Summary, error) {
+	var left []Summary
+	for c, err := range e.store.Cells(ctx, 0, cellRun, "") {
 		if err != nil {
-			return run, err
+			return nil, err
 		}
-		if terminalStatus(r.Status) || r.Workflow == program.MainName {
+		r, err := e.store.Load(ctx, binary.BigEndian.Uint64([]byte(c.Key)))
+		if errors.Is(err, persist.ErrNotFound) {
+			continue // it was deleted
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !leave(r) || terminalStatus(r.Status) {
+			continue
+		}
+		e.skip[r.Number] = true
+		in, err := e.read(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, in.summary())
+	}
+	return left, nil
+}
+
+func runKey(number uint64) string { return string(binary.BigEndian.AppendUint64(nil, number)) }
+
+// Reported notes that the end of a run has been shown to whoever ran it: the
+// same program run again is a new run. The caller decides when a run is through:
+// when its main has failed, or has completed and so has all that it spawned.
+func (e *Engine) Reported(ctx context.Context, main string) error {
+	return e.change(ctx, main, func(x *tx, in *instance) error {
+		x.store = append(x.store, persist.Cell{Kind: cellRun, Key: runKey(in.number)})
+		return nil
+	})
+}
+
+// Unfinished reports whether something that the main spawned, directly or not,
+// has not ended.
+func (e *Engine) Unfinished(ctx context.Context, main string) (bool, error) {
+	m, err := e.store.Lookup(ctx, main)
+	if err != nil {
+		return false, err
+	}
+	for r, err := range e.store.List(ctx, persist.Filter{From: m.Number}) {
+		if err != nil {
+			return false, err
+		}
+		if terminalStatus(r.Status) {
 			continue
 		}
 		origin, err := originOf(r)
 		if err != nil {
-			return run, err
+			return false, err
 		}
-		if id, ok := completed[origin]; ok {
-			run.ID, run.Resumed = id, true
-			return run, nil
+		if origin == m.Number || r.Number == m.Number {
+			return true, nil
 		}
 	}
-	return run, nil
+	return false, nil
 }
 
 // originOf reads the number of the main that spawned an instance from its row.
@@ -81,27 +124,6 @@ func originOf(r persist.Row) (uint64, error) {
 		return 0, fmt.Errorf("instance %q: %w: %w", r.ID, persist.ErrDamaged, d.err)
 	}
 	return origin, nil
-}
-
-// LeaveMains keeps this engine from driving mains that have not ended, but for
-// those named: what a driver without a script does. It gives those left alone.
-func (e *Engine) LeaveMains(ctx context.Context, but string) ([]Summary, error) {
-	var left []Summary
-	for r, err := range e.store.List(ctx, persist.Filter{Workflow: program.MainName}) {
-		if err != nil {
-			return nil, err
-		}
-		if terminalStatus(r.Status) || r.ID == but {
-			continue
-		}
-		e.skip[r.Number] = true
-		in, err := e.read(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		left = append(left, in.summary())
-	}
-	return left, nil
 }
 
 // Recover takes up what is unfinished: it shows output that was recorded but

@@ -16,6 +16,7 @@ const (
 	cellWaiter  persist.CellKind = 'w' // who awaits the end of this instance
 	cellCounter persist.CellKind = 'c' // store: last number of an automatic id, by workflow
 	cellClock   persist.CellKind = 'k' // store: highest engine time noted
+	cellRun     persist.CellKind = 'r' // store: a run of a program that is not reported, by its main's number
 	cellOutput  persist.CellKind = 'o' // store: output recorded but not known to be shown, by number
 )
 

@@ -158,6 +158,9 @@ func (x *tx) bear(b *birth) *instance {
 	in.state.Fields = b.fields
 	e.insts[in.number] = in
 	e.byID[in.id] = in
+	if b.wf.Name == program.MainName {
+		x.store = append(x.store, persist.Cell{Kind: cellRun, Key: runKey(in.number), Body: []byte{rowVersion}})
+	}
 	p := x.part(in)
 	p.create = true
 	p.record(Record{Kind: RecSpawned, Name: b.wf.Name, Program: b.prog.Hash, Parent: b.parent, Value: recordOf(b.given)})

@@ -88,8 +88,9 @@ func TestDecimalLaws(t *testing.T) {
 func checkQuotient(t *rapid.T, x, y Value) {
 	got, err := Div(x, y)
 	require.NoError(t, err)
-	d, _ := got.AsDecimal()
-	require.LessOrEqual(t, d.NumDigits(), int64(28))
+	digits, _ := got.AsDecimal()
+	digits, _ = new(apd.Decimal).Reduce(digits)
+	require.LessOrEqual(t, digits.NumDigits(), int64(28))
 	want := new(big.Rat).Quo(rat(x), rat(y))
 	diff := new(big.Rat).Sub(want, rat(got))
 	bound := new(big.Rat).Abs(want)

@@ -32,7 +32,7 @@ func TestConversions(t *testing.T) {
 		code, message string
 	}{
 		{ToInt, String("x"), CodeFormat, `"x" is not an Int`}, {ToInt, String(""), CodeFormat, `"" is not an Int`}, {ToInt, String("1.5"), CodeFormat, `"1.5" is not an Int`}, {ToInt, String("+1"), CodeFormat, `"+1" is not an Int`},
-		{ToInt, String("99999999999999999999"), CodeOverflow, `"99999999999999999999" does not fit an Int`}, {ToInt, d("1e30"), CodeOverflow, `Decimal("1000000000000000000000000000000") does not fit an Int`}, {ToInt, Float(1e30), CodeOverflow, "1e30 does not fit an Int"},
+		{ToInt, String("99999999999999999999"), CodeOverflow, `"99999999999999999999" does not fit an Int`}, {ToInt, d("1e30"), CodeOverflow, `Decimal("10000000000…00000000000000000") does not fit an Int`}, {ToInt, Float(1e30), CodeOverflow, "1e30 does not fit an Int"},
 		{ToInt, Bool(true), CodeType, "cannot make an Int of a Bool"}, {ToInt, Nil, CodeType, "cannot make an Int of nil"},
 		{ToFloat, String("NaN"), CodeFormat, `"NaN" is not a Float`}, {ToFloat, String("0x1p3"), CodeFormat, `"0x1p3" is not a Float`}, {ToFloat, String("1e999"), CodeOverflow, `"1e999" does not fit a Float`}, {ToFloat, List(), CodeType, "cannot make a Float of a list"},
 		{ToDecimal, String("1,5"), CodeFormat, `"1,5" is not a Decimal`}, {ToDecimal, String("1e9999"), CodeOverflow, `"1e9999" does not fit a Decimal`}, {ToDecimal, Nil, CodeType, "cannot make a Decimal of nil"},

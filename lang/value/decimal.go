@@ -27,11 +27,8 @@ func NewDecimal(d *apd.Decimal) (Value, error) {
 		return Nil, errorf(CodeRange, "the result is not a number")
 	}
 	if d.Exponent > 0 && d.Exponent <= maxDigits {
-		factor := apd.New(1, d.Exponent)
-		if _, err := context(0).Quantize(factor, factor, 0); err == nil {
-			d.Coeff.Mul(&d.Coeff, &factor.Coeff)
-			d.Exponent = 0
-		}
+		d.Coeff.Mul(&d.Coeff, new(apd.BigInt).Exp(apd.NewBigInt(10), apd.NewBigInt(int64(d.Exponent)), nil))
+		d.Exponent = 0
 	}
 	if d.Exponent > 0 || d.Exponent < -maxScale || d.NumDigits() > maxDigits {
 		return Nil, errorf(CodeOverflow, "the result has more than %d digits, more than a Decimal holds", maxDigits)

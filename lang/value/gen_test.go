@@ -41,7 +41,7 @@ func genScalar() *rapid.Generator[Value] {
 		rapid.Map(rapid.StringN(100, 200, -1), String),
 		rapid.Map(genInt(), func(i int64) Value { return Duration(time.Duration(i)) }),
 		rapid.Map(genInt(), Time),
-		rapid.Map(rapid.StringN(1, 10, -1), func(s string) Value { return NewFunc(&Func{Name: s}) }),
+		rapid.Map(rapid.StringMatching(`[a-z]{1,10}`), func(s string) Value { return NewFunc(&Func{Name: s}) }),
 		rapid.Custom(func(t *rapid.T) Value {
 			return NewHandle(Handle{Type: "Order", ID: rapid.String().Draw(t, "id"), Entity: rapid.Bool().Draw(t, "entity")})
 		}),
@@ -56,8 +56,9 @@ func genValue(depth int) *rapid.Generator[Value] {
 	elems := rapid.SliceOfN(rapid.Deferred(func() *rapid.Generator[Value] { return genValue(depth - 1) }), 0, 4)
 	return rapid.OneOf(genScalar(), rapid.Custom(func(t *rapid.T) Value {
 		vs := elems.Draw(t, "elems")
-		names := make([]string, len(vs))
+		names, words := make([]string, len(vs)), make([]string, len(vs))
 		for i := range names {
+			words[i] = fmt.Sprintf("f%d", i)
 			names[i] = fmt.Sprintf("f%d%s", i, rapid.StringN(0, 3, -1).Draw(t, "key"))
 		}
 		switch rapid.IntRange(0, 4).Draw(t, "container") {
@@ -70,6 +71,6 @@ func genValue(depth int) *rapid.Generator[Value] {
 		case 3:
 			return NewVariant(&Variant{Name: "Some", Fields: vs})
 		}
-		return NewVariant(&Variant{Name: "Approved", Names: names, Fields: vs})
+		return NewVariant(&Variant{Name: "Approved", Names: words, Fields: vs})
 	}))
 }

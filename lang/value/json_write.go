@@ -39,7 +39,7 @@ func appendJSON(dst []byte, v Value) ([]byte, error) {
 	case floatTag:
 		return appendJSONFloat(dst, widenFloat(v)), nil
 	case *apd.Decimal:
-		return r.Append(dst, 'f'), nil
+		return appendJSONDecimal(dst, r), nil
 	case string:
 		return appendJSONText(dst, r), nil
 	case durationTag:
@@ -61,6 +61,18 @@ func appendJSON(dst []byte, v Value) ([]byte, error) {
 		return appendJSONVariant(dst, r)
 	}
 	return dst, errorf(CodeNotData, "a function cannot be written as JSON")
+}
+
+// appendJSONDecimal writes the digits; where they would read as an Int that is
+// too large, with an exponent of zero.
+func appendJSONDecimal(dst []byte, d *apd.Decimal) []byte {
+	dst = d.Append(dst, 'f')
+	if d.Exponent >= 0 {
+		if _, err := d.Int64(); err != nil {
+			dst = append(dst, "e0"...)
+		}
+	}
+	return dst
 }
 
 // appendJSONFloat writes the shortest number that reads back as f, one that

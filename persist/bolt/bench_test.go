@@ -67,6 +67,9 @@ func benchCommit(b *testing.B, n int, noSync bool) {
 	}
 	b.StopTimer()
 	per := float64(b.N * n)
+	info, err := os.Stat(s.db.Path())
+	require.NoError(b, err)
+	b.ReportMetric(float64(info.Size())/per, "bytes/change")
 	b.ReportMetric(float64(ours.Nanoseconds())/per, "ns/change")
 	b.ReportMetric(float64(theirs.Nanoseconds())/per, "raw-ns/change")
 	b.ReportMetric(float64(ours)/float64(theirs), "ratio")

@@ -51,7 +51,7 @@ func findFolder(dir string, opts Options) error {
 		if err == nil {
 			return nil
 		}
-		return os.MkdirAll(dir, folderMode)
+		return makeFolder(dir)
 	}
 	if err == nil {
 		_, err = os.Lstat(filepath.Join(dir, FileName))
@@ -60,6 +60,21 @@ func findFolder(dir string, opts Options) error {
 		return fmt.Errorf("there is no store: %w", persist.ErrNotFound)
 	}
 	return err
+}
+
+// makeFolder makes dir and what is missing above it, durably: a store must not
+// vanish with the name of its folder.
+func makeFolder(dir string) error {
+	parent := filepath.Dir(dir)
+	if _, err := os.Stat(parent); errors.Is(err, os.ErrNotExist) && parent != dir {
+		if err := makeFolder(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, folderMode); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return syncFolder(parent)
 }
 
 // ensureFile creates the file if there is none and it may. The lock is held.

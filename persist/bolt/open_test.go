@@ -121,6 +121,16 @@ func TestModes(t *testing.T) {
 	require.Len(t, snapshot(t, p.dir), 3, "nothing else is left there")
 }
 
+func TestFolderBelowMissingOnes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b", "c")
+	s, err := Open(dir, Options{})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	s, err = Open(dir, Options{MustExist: true, ReadOnly: true})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
 func TestNoStore(t *testing.T) {
 	root := t.TempDir()
 	empty := filepath.Join(root, "empty")

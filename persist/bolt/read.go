@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -12,78 +11,6 @@ import (
 
 	"github.com/wf-lang/wf/persist"
 )
-
-// pageLen is how many records are read in one transaction at most, so that none
-// is held open for long: bbolt cannot use pages again that a reader may see.
-const pageLen = 1000
-
-// view calls fn in a transaction for reading.
-func (s *Store) view(ctx context.Context, op string, fn func(tx *bbolt.Tx) error) error {
-	if err := s.use(ctx, func() error { return s.db.View(fn) }); err != nil {
-		return fmt.Errorf("%s: %w", op, err)
-	}
-	return nil
-}
-
-// item is a record, or why it cannot be read.
-type item[T any] struct {
-	value T
-	err   error
-}
-
-// paged yields what fill reads, page after page. fill gets an empty page to
-// append to and tells whether there may be more.
-func paged[T any](ctx context.Context, s *Store, op string, fill func(tx *bbolt.Tx, page []item[T]) ([]item[T], bool, error)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		var page []item[T]
-		for more := true; more; {
-			err := s.view(ctx, op, func(tx *bbolt.Tx) (err error) {
-				page, more, err = fill(tx, page[:0])
-				return err
-			})
-			for _, it := range page {
-				if it.err != nil {
-					it.err = fmt.Errorf("%s: %w", op, it.err)
-				}
-				if !yield(it.value, it.err) {
-					return
-				}
-			}
-			if err != nil {
-				var zero T
-				yield(zero, err)
-				return
-			}
-		}
-	}
-}
-
-// find gives the value of a key, nil if there is none. A damaged key keeps its
-// place between its neighbours, so these are checked before it is said that
-// there is none.
-func find(tx *bbolt.Tx, k kind, key []byte) ([]byte, error) {
-	if value := tx.Bucket(buckets[k].name).Get(key); value != nil {
-		return value, nil
-	}
-	c := cursor(tx, k)
-	if err := intact(k)(c.Seek(key)); err != nil {
-		return nil, err
-	}
-	return nil, intact(k)(c.Prev())
-}
-
-// intact gives a check of one record, which may be none.
-func intact(k kind) func(key, value []byte) error {
-	return func(key, value []byte) error {
-		if key == nil {
-			return nil
-		}
-		_, err := unseal(k, key, value)
-		return err
-	}
-}
-
-func cursor(tx *bbolt.Tx, k kind) *bbolt.Cursor { return tx.Bucket(buckets[k].name).Cursor() }
 
 // Load gives the row of a number.
 func (s *Store) Load(ctx context.Context, number uint64) (row persist.Row, err error) {
@@ -215,86 +142,6 @@ func (s *Store) Cells(ctx context.Context, number uint64, ck persist.CellKind, p
 			return page, false, intact(kindCells)(key, value) // it may be the last of these
 		})(yield)
 	}
-}
-
-// Journal gives the entries from Seq from on. Each is checked against the one
-// before it, and the last one against what the row remembers of it.
-func (s *Store) Journal(ctx context.Context, number, from uint64) iter.Seq2[persist.Entry, error] {
-	return func(yield func(persist.Entry, error) bool) {
-		next := max(from, 1)
-		paged(ctx, s, "journal", func(tx *bbolt.Tx, page []item[persist.Entry]) ([]item[persist.Entry], bool, error) {
-			h, ok, err := readHead(tx, number)
-			if err != nil || !ok || next > h.seq {
-				return page, false, err
-			}
-			j := journalReader{c: cursor(tx, kindJournal), number: number}
-			if err := j.seek(next); err != nil {
-				return page, false, err
-			}
-			for ; next <= h.seq; next++ {
-				if len(page) == pageLen {
-					return page, true, nil
-				}
-				body, err := j.entry(next)
-				if err != nil {
-					return page, false, err
-				}
-				page = append(page, item[persist.Entry]{value: persist.Entry{Seq: next, Body: copied(body)}})
-			}
-			return page, false, j.end(h)
-		})(yield)
-	}
-}
-
-// journalReader goes along the chain of one journal.
-type journalReader struct {
-	c          *bbolt.Cursor
-	number     uint64
-	key, value []byte // of the next record
-	chain      uint32 // checksum of the one before
-}
-
-// seek goes to the entry seq and takes up the chain from the one before it.
-func (j *journalReader) seek(seq uint64) error {
-	if seq == 1 {
-		j.key, j.value = j.c.Seek(numberKey(j.number))
-		return nil
-	}
-	want := appendNumber(numberKey(j.number), seq-1)
-	j.key, j.value = j.c.Seek(want)
-	if !bytes.Equal(j.key, want) || len(j.value) < headerLen {
-		return damaged(kindJournal, want, "missing")
-	}
-	j.chain = binary.LittleEndian.Uint32(j.value)
-	j.key, j.value = j.c.Next()
-	return nil
-}
-
-// entry gives the body of the entry seq, which has to be the next one.
-func (j *journalReader) entry(seq uint64) ([]byte, error) {
-	want := appendNumber(numberKey(j.number), seq)
-	if !bytes.Equal(j.key, want) {
-		return nil, damaged(kindJournal, want, "missing")
-	}
-	body, err := unsealFrom(kindJournal, want, j.value, chained(want, j.chain))
-	if err != nil {
-		return nil, err
-	}
-	j.chain = binary.LittleEndian.Uint32(j.value)
-	j.key, j.value = j.c.Next()
-	return body, nil
-}
-
-// end checks that the journal ends as its head says.
-func (j *journalReader) end(h head) error {
-	key := appendNumber(numberKey(j.number), h.seq)
-	if j.chain != h.chain {
-		return damaged(kindJournal, key, "not the entry that was last")
-	}
-	if bytes.HasPrefix(j.key, key[:8]) {
-		return damaged(kindJournal, j.key, "an entry behind the last one")
-	}
-	return nil
 }
 
 // Events gives the log from number from on.

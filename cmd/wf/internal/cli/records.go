@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wf-lang/wf/cmd/wf/internal/ui"
+	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// This file says in words what a journal record tells.
+
+// shortValue is how many characters of a value are shown in a line.
+const shortValue = 120
+
+// kindName is the kind of a record in --json.
+func kindName(k engine.RecordKind) string {
+	switch k {
+	case engine.RecSpawned:
+		return "spawned"
+	case engine.RecAnswer:
+		return "answer"
+	case engine.RecWaiting:
+		return "waiting"
+	case engine.RecCompleted:
+		return "completed"
+	case engine.RecFailed:
+		return "failed"
+	case engine.RecSignal:
+		return "signal"
+	case engine.RecEnded:
+		return "ended"
+	case engine.RecResumed:
+		return "resumed"
+	case engine.RecCancelled:
+		return "cancelled"
+	case engine.RecParked:
+		return "parked"
+	case engine.RecDropped:
+		return "dropped"
+	}
+	return fmt.Sprintf("kind_%d", k)
+}
+
+// undoing reports whether a record belongs to a compensation.
+func undoing(r *engine.Record) bool { return strings.HasPrefix(r.Path, "~") }
+
+// recordWords is a record in words, in one or more lines. events finds the
+// words of an event by its number.
+func recordWords(r *engine.Record, events func(uint64) string) []string {
+	switch r.Kind {
+	case engine.RecSpawned:
+		return spawnedWords(r)
+	case engine.RecAnswer:
+		return []string{where(r) + answerWords(r)}
+	case engine.RecDropped:
+		return []string{where(r) + answerWords(r) + ": too late, dropped"}
+	case engine.RecWaiting:
+		return []string{where(r) + "waits for " + ui.Line(waitWords(engine.Waiting{For: r.What, Until: r.Until}))}
+	case engine.RecCompleted:
+		return completedWords(r, events)
+	case engine.RecFailed:
+		return []string{where(r) + failedAttempt(r)}
+	case engine.RecSignal:
+		return []string{"signal " + r.Name + payload(r.Value) + " arrives"}
+	case engine.RecEnded:
+		return endedWords(r)
+	case engine.RecResumed:
+		return []string{"is resumed"}
+	case engine.RecCancelled:
+		return []string{"somebody cancels it"}
+	case engine.RecParked:
+		return []string{"is set aside by the engine: " + ui.Line(r.What)}
+	}
+	return []string{"a record of a kind that this version of wf does not know"}
+}
+
+// where names the place of an attempt: "charge: ", "undoing charge, attempt 2: ".
+func where(r *engine.Record) string {
+	s := r.Step
+	if undoing(r) {
+		s = "undoing " + s
+	}
+	if r.Visit > 1 {
+		s += fmt.Sprintf(", visit %d", r.Visit)
+	}
+	if r.Attempt > 1 {
+		s += fmt.Sprintf(", attempt %d", r.Attempt)
+	}
+	return s + ": "
+}
+
+func spawnedWords(r *engine.Record) []string {
+	s := "is spawned"
+	if r.Parent != "" {
+		s += " by " + r.Parent
+	}
+	if rec, ok := r.Value.AsRecord(); ok && rec.Len() > 0 {
+		s += " with " + r.Value.Short(shortValue)
+	}
+	return []string{s, "runs program " + r.Program}
+}
+
+func answerWords(r *engine.Record) string {
+	what := strings.TrimPrefix(r.What, "perform ")
+	switch {
+	case r.Failure != nil:
+		return what + " fails: " + failureWords(r.Failure)
+	case r.Print:
+		return "prints " + r.Value.Short(shortValue)
+	case r.Value.IsUnit(), r.Value.IsNil():
+		return what + " is done"
+	}
+	return what + " gives " + r.Value.Short(shortValue)
+}
+
+func completedWords(r *engine.Record, events func(uint64) string) []string {
+	lines := []string{where(r) + ending(r)}
+	for _, f := range r.Fields {
+		lines = append(lines, f.Name+" = "+f.Value.Short(shortValue))
+	}
+	for _, n := range r.Events {
+		lines = append(lines, "event "+events(n))
+	}
+	return lines
+}
+
+// ending is how a step completed, in the words of the language's table.
+func ending(r *engine.Record) string {
+	s := "completes"
+	switch r.What {
+	case "goto":
+		s += ", goes to " + r.Name
+	case "pause":
+		s += " and pauses"
+	case "end":
+		s += " and ends the workflow"
+	case "fail":
+		return "fails the workflow: " + failureWords(r.Failure)
+	}
+	if !r.Value.IsNil() && !r.Value.IsUnit() {
+		s += " with " + r.Value.Short(shortValue)
+	}
+	return s
+}
+
+func failedAttempt(r *engine.Record) string {
+	s := "fails: " + failureWords(r.Failure)
+	switch {
+	case r.Again && r.Until != 0:
+		s += "; tries again at " + localTime(r.Until)
+	case r.Again:
+		s += "; tries again"
+	}
+	return s
+}
+
+func endedWords(r *engine.Record) []string {
+	switch {
+	case r.Failure != nil:
+		return []string{"is " + r.What + ": " + failureWords(r.Failure)}
+	case r.Value.IsNil() || r.Value.IsUnit():
+		return []string{"is " + r.What}
+	}
+	return []string{"is " + r.What + " with " + r.Value.Short(shortValue)}
+}
+
+func payload(v value.Value) string {
+	if v.IsNil() {
+		return ""
+	}
+	return " " + v.Short(shortValue)
+}

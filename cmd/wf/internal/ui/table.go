@@ -1,0 +1,68 @@
+package ui
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Table lines up columns. The last one is cut where the terminal ends.
+type Table struct {
+	Head  []string
+	rows  [][]string
+	Paint func(column int, cell string) string // of a padded cell; nil: as it is
+}
+
+// Add appends a row; it has a cell for every column.
+func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// Len is the number of rows.
+func (t *Table) Len() int { return len(t.rows) }
+
+const gap = 2 // blanks between columns
+
+// Write writes the table.
+func (t *Table) Write(w io.Writer, term Terminal) error {
+	widths := make([]int, len(t.Head))
+	for _, row := range append([][]string{t.Head}, t.rows...) {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	line := func(row []string, paint func(int, string) string) {
+		room := term.Width
+		for i, cell := range row {
+			last := i == len(row)-1
+			if last && term.Width > 0 {
+				cell = Cut(cell, max(room, 1))
+			}
+			room -= widths[i] + gap
+			pad := widths[i] + gap - utf8.RuneCountInString(cell)
+			b.WriteString(paint(i, cell))
+			if !last {
+				b.WriteString(strings.Repeat(" ", pad))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	line(t.Head, func(_ int, s string) string { return term.Faint(s) })
+	paint := t.Paint
+	if paint == nil {
+		paint = func(_ int, s string) string { return s }
+	}
+	for _, row := range t.rows {
+		line(row, paint)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Cut shortens a text to n characters.
+func Cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:n-1]) + "…"
+}

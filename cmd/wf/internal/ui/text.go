@@ -1,0 +1,21 @@
+package ui
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Line makes one line of a text that comes from a script: line breaks become
+// " / ", and nothing in it reaches the terminal as a command.
+func Line(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsControl) {
+		return s
+	}
+	s = strings.ReplaceAll(strings.TrimSpace(s), "\n", " / ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '·'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,111 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// Crash enumeration: a script run once to its end, then again with a crash at
+// every single store write, before it and after it, must come to the same
+// output, events, results and states, and repeat no call whose answer was there.
+func TestCrashAtEveryWrite(t *testing.T) {
+	files, err := filepath.Glob("testdata/crash/*.wf")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	points := 0
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".wf"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			want := crashRun(t, string(text), nil)
+			require.NotZero(t, want.commits)
+			for n := 1; n <= want.commits; n++ {
+				for _, f := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
+					got := crashRun(t, string(text), func(i int, _ []persist.Batch) persist.Fault {
+						if i == n {
+							return f
+						}
+						return persist.NoFault
+					})
+					require.Equal(t, 1, got.crashes, "write %d: %v", n, f)
+					require.Equal(t, want.transcript, got.transcript, "write %d: %v", n, f)
+					require.Equal(t, want.calls, got.calls, "write %d: %v", n, f)
+					require.Subset(t, got.shown, want.shown, "write %d: %v: a recorded line was never shown", n, f)
+					points++
+				}
+			}
+		})
+	}
+	t.Logf("%d crash points", points)
+}
+
+// A crash while the engine recovers from a crash is no different.
+func TestCrashTwice(t *testing.T) {
+	for _, name := range []string{"saga", "signals", "children", "parallel_fails"} {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata/crash", name+".wf"))
+			require.NoError(t, err)
+			want := crashRun(t, string(text), nil)
+			for n := 1; n <= want.commits; n++ {
+				got := crashRun(t, string(text), func(i int, _ []persist.Batch) persist.Fault {
+					switch i {
+					case n:
+						return persist.CrashAfter
+					case n + 1:
+						return persist.CrashBefore
+					case n + 3:
+						return persist.CrashAfter
+					}
+					return persist.NoFault
+				})
+				require.NotZero(t, got.crashes)
+				require.Equal(t, want.transcript, got.transcript, "write %d", n)
+				require.Equal(t, want.calls, got.calls, "write %d", n)
+			}
+		})
+	}
+}
+
+type crashResult struct {
+	transcript string
+	calls      []string // distinct ones, in order of first appearance
+	shown      []string // lines of the output
+	commits    int
+	crashes    int
+}
+
+func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
+	m := newMachine(t, text)
+	m.plan = plan
+	answered := map[string]value.Value{}
+	m.world.answer = func(n int, c engine.Call) (value.Value, error) {
+		// As a good service does: a request repeated under its key gets the first answer.
+		if v, ok := answered[c.Key]; ok {
+			return v, nil
+		}
+		v := value.String("again")
+		if len(answered) == 0 {
+			v = value.String("first")
+		}
+		answered[c.Key] = v
+		return v, nil
+	}
+	m.run()
+	r := crashResult{transcript: m.transcript(), commits: m.commits + m.store.Commits(), crashes: m.crashes}
+	for _, c := range m.world.calls {
+		if !slices.Contains(r.calls, c) {
+			r.calls = append(r.calls, c)
+		}
+	}
+	r.shown = strings.Split(m.out.String(), "\n")
+	return r
+}

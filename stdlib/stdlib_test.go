@@ -1,0 +1,109 @@
+package stdlib_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/wf-lang/wf/checker"
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/parser"
+	"github.com/wf-lang/wf/stdlib"
+)
+
+type noWorld struct{}
+
+func (noWorld) Do(interp.Request) (value.Value, error) {
+	return value.Unit, nil
+}
+
+// eval runs a script; a fault is its code and message.
+func eval(t *testing.T, text string) string {
+	t.Helper()
+	set := &source.Set{}
+	f := source.NewFile("main.wf", text)
+	tree, said := parser.Parse(f, set.Add(f))
+	if said.HasErrors() {
+		t.Fatalf("%s: %v", text, said)
+	}
+	p, said := checker.Check([]*ast.File{tree}, set, stdlib.Table())
+	if said.HasErrors() {
+		t.Fatalf("%s: %v", text, said)
+	}
+	out, err := interp.Run(noWorld{}, interp.Call{Fn: p.Main.Items[0].Step.Body, Program: p})
+	var fault *interp.Fault
+	if errors.As(err, &fault) {
+		return fault.Code + ": " + fault.Message
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Result.String()
+}
+
+// TestExamples evaluates the example of every built-in.
+func TestExamples(t *testing.T) {
+	seen := map[string]bool{}
+	for _, b := range stdlib.Table() {
+		name := b.FullName()
+		if seen[name] {
+			t.Errorf("%s is in the table twice", name)
+		}
+		seen[name] = true
+		if b.Doc == "" || b.Example == "" {
+			t.Errorf("%s has no doc or no example", name)
+		}
+		if (b.Fn == nil) != (b.Effect != 0) {
+			t.Errorf("%s: a function without effect has Fn, an effect has none", name)
+		}
+		got := eval(t, b.Example)
+		if strings.Contains(b.Example, " == ") && got != "true" {
+			t.Errorf("%s: %s is %s", name, b.Example, got)
+		}
+		if b.Effect == 0 && !strings.Contains(b.Example, " == ") {
+			t.Errorf("%s: the example says no value", name)
+		}
+	}
+}
+
+// TestEdges holds the functions against unusual and wrong arguments.
+func TestEdges(t *testing.T) {
+	cases := []struct{ expr, want string }{
+		{`List.sum([])`, `0`},
+		{`List.sum([1, 2.50])`, `3.50`},
+		{`List.sum([1s, 2m])`, `2m1s`},
+		{`List.sum(["a"])`, `type: List.sum needs numbers or durations, and this is a String`},
+		{`List.sum([1, "a"])`, `type: List.sum needs numbers or durations, and this is a String`},
+		{`List.first([])`, `nil`},
+		{`List.map([], fn(x) = x)`, `[]`},
+		{`List.map(3, fn(x) = x)`, `type: List.map needs a list, and this is an Int`},
+		{`List.filter([1], fn(x) = x)`, `type: the function given to List.filter must give a Bool, and gives an Int`},
+		{`List.map([1], fn(x) { throw "no" })`, `error: no`},
+		{`List.sort_by([(2, "a"), (1, "b"), (2, "c"), (1, "d")], fn(p) = match p { (n, _) => n })`, `[(1, "b"), (1, "d"), (2, "a"), (2, "c")]`},
+		{`List.sort_by([1, "a"], fn(x) = x)`, `type: cannot compare String and Int`},
+		{`List.reverse([])`, `[]`},
+		{`String.join([])`, `""`},
+		{`String.join([1, nil, "x"], "-")`, `"1-nil-x"`},
+		{`String.split("", ",")`, `[""]`},
+		{`String.split("añb", "")`, `["a", "ñ", "b"]`},
+		{`String.upper(3)`, `type: String.upper needs a String, and this is an Int`},
+		{`String.contains("a", "")`, `true`},
+		{`Record.keys({})`, `[]`},
+		{`Record.keys([])`, `type: Record.keys needs a record, and this is a list`},
+		{`Math.abs(-1h)`, `1h`},
+		{`Math.abs(-2.50)`, `2.50`},
+		{`Math.abs("a")`, `type: Math.abs needs a number or a duration, and this is a String`},
+		{`Math.abs(-9223372036854775808)`, `overflow: -(-9223372036854775808) does not fit an Int`},
+		{`Math.max(1, 2.5)`, `2.5`},
+		{`Math.min("b", "a")`, `"a"`},
+		{`Math.max(1, "a")`, `type: cannot compare String and Int`},
+	}
+	for _, c := range cases {
+		if got := eval(t, c.expr); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.expr, got, c.want)
+		}
+	}
+}
