@@ -74,10 +74,10 @@ func newDeclarations() *declarations {
 	}
 	option, result := []string{"Some", "None"}, []string{"Ok", "Err"}
 	for _, v := range []*variant{
-		{name: "Some", typ: "Option", names: []string{"value"}, peers: option},
+		{name: "Some", typ: "Option", names: []string{""}, peers: option},
 		{name: "None", typ: "Option", peers: option},
-		{name: "Ok", typ: "Result", names: []string{"value"}, peers: result},
-		{name: "Err", typ: "Result", names: []string{"error"}, peers: result},
+		{name: "Ok", typ: "Result", names: []string{""}, peers: result},
+		{name: "Err", typ: "Result", names: []string{""}, peers: result},
 	} {
 		d.variants[v.name] = v
 		d.upper = append(d.upper, v.name)
@@ -118,6 +118,10 @@ func (c *checker) collect(f *ast.File, isMain bool) {
 }
 
 func (c *checker) collectItem(it ast.Item, isMain bool) {
+	if nameless(it) {
+		c.broken = true
+		c.mute = append(c.mute, it.Span())
+	}
 	switch it := it.(type) {
 	case *ast.Workflow:
 		c.collectActor(it, isMain)
@@ -208,10 +212,10 @@ func (c *checker) collectActor(w *ast.Workflow, isMain bool) {
 	}
 	c.names.order = append(c.names.order, a)
 	for _, m := range w.Members {
-		if _, bad := m.(*ast.BadItem); bad {
+		if _, bad := m.(*ast.BadItem); bad || nameless(m) {
 			a.broken = true
 		}
-		if broken(m) {
+		if broken(m) || nameless(m) {
 			c.mute = append(c.mute, m.Span())
 		}
 		if fn, ok := m.(*ast.FnDecl); ok {
@@ -254,4 +258,28 @@ func fieldNames(fs []ast.VField) []string {
 		out = append(out, f.Name.Name)
 	}
 	return out
+}
+
+// nameless reports whether a declaration was read without the name it should
+// have. Others may use that name, so nothing is said about unknown ones.
+func nameless(it ast.Item) bool {
+	switch it := it.(type) {
+	case *ast.Workflow:
+		return it.Name.Name == ""
+	case *ast.TypeDecl:
+		return it.Name.Name == ""
+	case *ast.EventDecl:
+		return it.Name.Name == ""
+	case *ast.FnDecl:
+		return it.Name.Name == ""
+	case *ast.State:
+		return it.Name.Name == ""
+	case *ast.Step:
+		return it.Name.Name == ""
+	case *ast.Command:
+		return it.Name.Name == ""
+	case *ast.Query:
+		return it.Name.Name == ""
+	}
+	return false
 }

@@ -33,7 +33,7 @@ func (b *body) name(n *ast.Name) program.Expr {
 // unknown says that a name means nothing here, and what it might have been.
 func (b *body) unknown(n *ast.Name) {
 	c := b.c
-	if c.broken {
+	if c.broken || n.Name == "" || (b.actor != nil && b.actor.broken) {
 		return
 	}
 	if m := c.lib.modules[n.Name]; m != nil {

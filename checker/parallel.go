@@ -74,8 +74,7 @@ func (s *sequence) blockHead(m *ast.Parallel, out *program.Parallel, in inside) 
 // the blocks around.
 func (s *sequence) headValue(e ast.Expr, in inside) *program.Func {
 	b := s.c.newBody(s.a, clauseValue, "parallel", &program.Func{Span: e.Span()})
-	prefix := b.elements(in.elems)
-	b.fn.Body = prepend(prefix, b.expr(e))
+	b.fn.Body = prepend(b.elements(in.elems)(), b.expr(e))
 	b.done()
 	return b.fn
 }

@@ -14,12 +14,12 @@ func (s *sequence) compensate(m *ast.Compensate, in inside, params []ast.Param, 
 	if m.Err != nil {
 		b.param(m.Err.Name, m.Err.Span(), errVar)
 	}
-	prefix := b.elements(in.elems)
+	takeApart := b.elements(in.elems)
 	for _, p := range params {
 		b.declare(p.Name.Name, p.Name.Span(), wireParam)
 		b.fn.Params = append(b.fn.Params, program.Param{Name: p.Name.Name, Type: s.c.typeOf(p.Type)})
 	}
-	b.fn.Body = prepend(prefix, b.block(m.Body))
+	b.fn.Body = prepend(takeApart(), b.block(m.Body))
 	b.done()
 	out.Body = b.fn
 	out.Policy, _ = s.clauses(m.Clauses, "compensate")

@@ -124,12 +124,12 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 	}
 	fn := &program.Func{Span: m.Name.Span()}
 	b := c.newBody(a, kind, "step "+m.Name.Name, fn)
-	prefix := b.elements(in.elems)
+	takeApart := b.elements(in.elems)
 	b.params(m.Params, paramVar)
 	if len(m.Params) > 1 {
 		c.sayStepParams(m)
 	}
-	fn.Body = prepend(prefix, b.block(m.Body))
+	fn.Body = prepend(takeApart(), b.block(m.Body))
 	b.done()
 	if info := a.steps[m.Name.Name]; info != nil && info.decl == m {
 		info.info = b.info
@@ -149,8 +149,9 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 }
 
 // elements declares the elements of the `parallel for` blocks around a body as
-// its first parameters, and takes apart those that are patterns.
-func (b *body) elements(elems []ast.Pattern) []program.Expr {
+// its first parameters. What it returns takes apart those that are patterns; it
+// is called when all parameters have their slots.
+func (b *body) elements(elems []ast.Pattern) func() []program.Expr {
 	hidden := make([]*variable, len(elems))
 	for i, p := range elems {
 		if n, ok := p.(*ast.BindPattern); ok {
@@ -160,13 +161,16 @@ func (b *body) elements(elems []ast.Pattern) []program.Expr {
 		hidden[i] = b.hidden()
 		b.fn.Params = append(b.fn.Params, program.Param{})
 	}
-	var out []program.Expr
-	for i, p := range elems {
-		if hidden[i] != nil {
-			out = append(out, &program.Let{At: at(p), Value: b.read(hidden[i], p.Span()), Pattern: b.bindings(ast.OrPattern{p}, wireParam)})
+	return func() []program.Expr {
+		var out []program.Expr
+		for i, p := range elems {
+			if hidden[i] != nil {
+				v := b.read(hidden[i], p.Span())
+				out = append(out, &program.Let{At: at(p), Value: v, Pattern: b.bindings(ast.OrPattern{p}, wireParam)})
+			}
 		}
+		return out
 	}
-	return out
 }
 
 // prepend puts statements before a body.

@@ -28,7 +28,7 @@ func (p *parser) control(start uint32, word string) ast.Expr {
 	case "for":
 		return p.forLoop(start)
 	case "while":
-		cond := p.condition()
+		cond := p.headed()
 		body := p.block("`while …`")
 		return &ast.While{At: p.from(start), Cond: cond, Body: body}
 	case "try":
@@ -57,13 +57,16 @@ func (p *parser) control(start uint32, word string) ast.Expr {
 
 // ifExpr reads what stands behind `if`, in either form.
 func (p *parser) ifExpr(start uint32) ast.Expr {
-	e := &ast.If{Cond: p.condition()}
+	e := &ast.If{Cond: p.headed()}
 	if p.takeWord("then") {
 		e.ThenForm = true
 		p.skipNL()
 		e.Then = p.action(false)
 	} else {
 		e.Then = p.block("the condition")
+	}
+	if p.failed {
+		return e
 	}
 	switch {
 	case p.foreignElse():
@@ -106,7 +109,7 @@ func (p *parser) arms(of string, arm func()) {
 	if p.failed {
 		return
 	}
-	opener, outer := -1, p.paren
+	opener, outer := -1, p.inside
 	if p.at(token.LBrace) {
 		opener = p.pos
 		p.open(false)
@@ -116,7 +119,7 @@ func (p *parser) arms(of string, arm func()) {
 			return
 		}
 		p.surplus--
-		p.paren = false
+		p.inside = inside{}
 	}
 	p.armSeparators()
 	for !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember() {
@@ -144,7 +147,7 @@ func (p *parser) armSeparators() bool {
 }
 
 func (p *parser) match(start uint32) ast.Expr {
-	m := &ast.Match{X: p.condition()}
+	m := &ast.Match{X: p.headed()}
 	p.arms("`match …`", func() {
 		from := p.begin()
 		a := ast.Arm{Patterns: p.alternatives()}
@@ -244,7 +247,7 @@ func (p *parser) forHead() (ast.Pattern, ast.Expr) {
 		p.fail(say.Expected(p.where(), p.cur, "`in`", "in `for name in list`"))
 	}
 	p.skipNL()
-	return pat, p.condition()
+	return pat, p.headed()
 }
 
 func (p *parser) try(start uint32) ast.Expr {

@@ -102,28 +102,34 @@ func (p *parser) pastNL() int {
 	return i
 }
 
+// An inside is what holds between two brackets.
+type inside struct {
+	paren bool // line breaks do not count: the innermost open bracket is ( [ or ${
+	cond  bool // a block follows the expression, as in the condition of an if
+}
+
 // open advances over an opening bracket inside which line breaks count or do
-// not. It returns what close needs.
-func (p *parser) open(paren bool) bool {
-	outer := p.paren
-	p.paren = paren
+// not. It returns what held outside, which close needs.
+func (p *parser) open(paren bool) inside {
+	outer := p.inside
+	p.inside = inside{paren: paren}
 	p.advance()
 	return outer
 }
 
 // close advances over the closing bracket of an open.
-func (p *parser) close(outer bool) {
-	p.paren = outer
+func (p *parser) close(outer inside) {
+	p.inside = outer
 	p.advance()
 }
 
 // resume goes back to the token behind the last one that was read, with line
 // breaks counting as they did outside a bracket that was not closed.
-func (p *parser) resume(outer bool) {
+func (p *parser) resume(outer inside) {
 	if p.failed {
 		return
 	}
-	p.paren = outer
+	p.inside = outer
 	if p.lastTok < p.pos {
 		p.pos = p.lastTok + 1
 	}
@@ -162,7 +168,11 @@ func (p *parser) last() source.Span {
 // where is the place at which to complain about the current token: its own,
 // or, if it stands on a later line than what came before, the end of that.
 func (p *parser) where() source.Span {
-	if p.lastEnd > 0 && (p.at(token.NL) || p.at(token.EOF) || p.newline()) {
+	switch {
+	case p.lastEnd == 0:
+	case p.at(token.NL), p.at(token.EOF):
+		return p.end()
+	case p.newline() && (p.paren || p.toks[p.pos-1].Kind != token.NL):
 		return p.end()
 	}
 	return p.cur.Span

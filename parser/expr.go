@@ -58,6 +58,16 @@ func (p *parser) condition() ast.Expr {
 	return e
 }
 
+// headed reads an expression that a block follows, as the condition of an if.
+// A `{` where a value is missing is that block.
+func (p *parser) headed() ast.Expr {
+	outer := p.cond
+	p.cond = true
+	e := p.condition()
+	p.cond = outer
+	return e
+}
+
 // deeper counts one construct in another; it fails where they are too many.
 func (p *parser) deeper() bool {
 	p.depth++
@@ -94,6 +104,7 @@ func (p *parser) binary(lowest int) ast.Expr {
 		}
 		op := p.cur
 		p.advance()
+		p.foreignEquals(op)
 		var right ast.Expr
 		switch l {
 		case levelPipe:

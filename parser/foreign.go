@@ -80,6 +80,8 @@ func (p *parser) foreignEquals(op *token.Token) {
 func (p *parser) afterOperand(e ast.Expr) {
 	t := p.cur
 	switch t.Kind {
+	case token.Stray:
+		p.fail(say.StrayBrace(t.Span))
 	case token.RParen, token.RBrack:
 		p.fail(say.StrayCloser(t.Span, t.Text))
 	case token.Question:

@@ -53,10 +53,14 @@ func (p *parser) about() (ast.Node, bool) {
 	return p.stringLit(), true
 }
 
-// headExpr reads the expression of a head or member. A `{` is never part of
-// it: the body begins there.
+// headExpr reads the expression of a clause. A `{` in place of a value is the
+// body.
 func (p *parser) headExpr() ast.Expr {
-	return p.condition()
+	if p.at(token.LBrace) && !p.failed {
+		p.report(say.OperandMissing(p.where(), p.cur, p.before()))
+		return &ast.Bad{At: p.from(p.lastEnd)}
+	}
+	return p.headed()
 }
 
 // Lists as nodes, for participle.
@@ -187,10 +191,7 @@ func (p *parser) clause(i int) (ast.Node, bool) {
 func (p *parser) clauseValue(c *ast.Clause) {
 	switch {
 	case c.Kind == ast.ClauseElse:
-		c.Target = p.anyWord("the name of a step")
-	case p.at(token.LBrace):
-		p.report(say.OperandMissing(p.where(), p.cur, p.before()))
-		c.Value = &ast.Bad{At: p.from(p.lastEnd)}
+		c.Target = p.headWord()
 	case c.Kind == ast.ClauseTimeout && p.takeWord("none"):
 	default:
 		c.Value = p.headExpr()

@@ -41,10 +41,8 @@ type absorbed struct{ ast.BadItem }
 
 // item reads one declaration or statement at top level; false at the end.
 func (p *parser) item() (item, bool) {
-	p.skipNL()
-	for p.at(token.RBrace) {
+	for p.gap(); p.at(token.RBrace); p.gap() {
 		p.strayBrace()
-		p.skipNL()
 	}
 	if p.at(token.EOF) {
 		return nil, false
@@ -65,12 +63,8 @@ func (p *parser) item() (item, bool) {
 
 // strayBrace passes over a `}` at top level.
 func (p *parser) strayBrace() {
-	if p.early > 0 {
-		p.early--
-	} else {
-		p.report(say.StrayBrace(p.cur.Span))
-		p.lastCloser = p.cur.Span
-	}
+	p.report(say.StrayBrace(p.cur.Span))
+	p.lastCloser = p.cur.Span
 	p.advance()
 }
 
@@ -130,7 +124,7 @@ func (p *parser) declaration() ast.Item {
 	p.agent = false
 	it := d.node(p.from(start), doc)
 	if w, ok := it.(*ast.Workflow); ok {
-		p.actor, p.lastCloser, p.outside = w, p.last(), false
+		p.actor, p.lastCloser = w, p.last()
 	}
 	p.itemEnd()
 	return it
@@ -147,7 +141,7 @@ func (p *parser) sameText(i int) {
 // unless it ended in a `}`.
 func (p *parser) itemEnd() {
 	switch p.kind() {
-	case token.NL, token.EOF, token.RBrace:
+	case token.NL, token.EOF, token.RBrace, token.Stray:
 		return
 	}
 	if p.toks[p.lastTok].Kind == token.RBrace || p.misplacedClause() {
@@ -156,26 +150,37 @@ func (p *parser) itemEnd() {
 	p.report(say.LineMissing(p.cur.Span, p.cur))
 }
 
-// memberOutside reads a member that stands at top level. It belongs to the
-// actor before it, which a `}` closed too early.
+// memberOutside reads members that stand at top level. They belong to the
+// actor before them, which a `}` closed too early, and go on to its real one.
 func (p *parser) memberOutside() ast.Item {
 	word, place := p.cur.Text, p.cur.Span
-	if !p.outside {
-		if p.actor != nil {
-			p.report(say.ClosedTooEarly(place, word, p.actor.Kind.Keyword()+" "+p.actor.Name.Name, p.lastCloser))
-			p.early++
-		} else {
-			p.report(say.MemberOutside(place, word))
+	switch {
+	case p.actor != nil:
+		p.report(say.ClosedTooEarly(place, word, p.actor.Kind.Keyword()+" "+p.actor.Name.Name, p.lastCloser))
+	default:
+		p.report(say.MemberOutside(place, word))
+	}
+	list := p.memberList()
+	if p.at(token.RBrace) {
+		p.lastCloser = p.cur.Span
+		p.advance()
+	}
+	if p.actor != nil && len(list) > 0 {
+		p.actor.Members = append(p.actor.Members, list...)
+		p.actor.Place = p.actor.Place.To(list[len(list)-1].Span())
+	}
+	return &absorbed{}
+}
+
+// memberList reads members up to a `}` or a declaration.
+func (p *parser) memberList() []ast.Item {
+	var list []ast.Item
+	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.declaresTop(p.pos); p.gap() {
+		if one := p.member(); one != nil {
+			list = append(list, one)
 		}
 	}
-	p.outside = true
-	m := p.member()
-	if p.actor == nil || m == nil {
-		return &absorbed{}
-	}
-	p.actor.Members = append(p.actor.Members, m)
-	p.actor.Place = p.actor.Place.To(m.Span())
-	return &absorbed{}
+	return list
 }
 
 // A memberNode is a list of members as a node.
@@ -203,13 +208,8 @@ func (p *parser) members() memberNode {
 		opener = p.pos
 		p.advance()
 	}
-	m := memberNode{}
-	for p.skipNL(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.declaresTop(p.pos); p.skipNL() {
-		if one := p.member(); one != nil {
-			m.list = append(m.list, one)
-		}
-	}
-	p.closeBrace(opener, false)
+	m := memberNode{list: p.memberList()}
+	p.closeBrace(opener, inside{})
 	m.At = p.from(start)
 	return m
 }
@@ -228,7 +228,7 @@ func (p *parser) member() ast.Item {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(say.TooDeep(p.cur.Span, maxDepth))
 	} else if !p.at(token.Word) || !isMember(p.cur.Text) {
-		p.fail(say.NoMember(p.where(), p.cur, "a workflow, entity or agent"))
+		p.fail(say.NoMember(p.cur.Span, p.cur, "a workflow, entity or agent"))
 	}
 	start, doc := p.begin(), p.docs[g.pos]
 	var m declaration
@@ -264,7 +264,7 @@ func (p *parser) misspeltMember() {
 	default:
 		return
 	}
-	if meant := spell.Within(p.cur.Text, token.Members(), 2); meant != "" {
+	if meant := spell.Within(p.cur.Text, token.Members(), min(2, spell.Bound(p.cur.Text))); meant != "" {
 		p.respell(meant)
 	}
 }

@@ -77,7 +77,7 @@ func (p *parser) commaMissing(opener int) bool {
 
 // closeParen reads the closer of the ( [ or ${ at the index opener. A missing
 // one is reported where it was missed, and what follows is read as outside.
-func (p *parser) closeParen(opener int, outer bool) {
+func (p *parser) closeParen(opener int, outer inside) {
 	open := &p.toks[opener]
 	closer := closerOf(open.Kind)
 	switch {

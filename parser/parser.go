@@ -69,7 +69,7 @@ type parser struct {
 	lastEnd uint32       // end of the last token that was read
 	lastTok int          // its index
 
-	paren bool // line breaks do not count: the innermost open bracket is ( [ or ${
+	inside
 	ends  bool // `end`, `pause`, … may stand here
 	test  bool // inside a test
 	agent bool // inside an agent
@@ -79,8 +79,7 @@ type parser struct {
 	failAt int // index of the token at which it failed
 
 	surplus    int           // how many more } than { the file has
-	early      int           // stray } that are accounted for
-	outside    bool          // members at top level were reported
+	balanced   bool          // every bracket has its partner
 	actor      *ast.Workflow // the last one
 	lastCloser source.Span   // the } that closed it
 	diags      diag.List
@@ -107,10 +106,15 @@ func (p *parser) fail(d diag.Diagnostic) {
 	p.settle()
 }
 
-// countBraces finds out whether an opening brace was forgotten somewhere.
+// countBraces finds out whether a bracket was forgotten somewhere.
 func (p *parser) countBraces() {
+	p.balanced = true
 	for i := range p.toks {
-		switch p.toks[i].Kind {
+		k := p.toks[i].Kind
+		if k >= token.Interp && k <= token.RBrace && p.toks[i].Match < 0 {
+			p.balanced = false
+		}
+		switch k {
 		case token.LBrace:
 			p.surplus--
 		case token.RBrace:

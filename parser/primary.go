@@ -42,7 +42,11 @@ func (p *parser) primary() ast.Expr {
 		if p.isRecord() {
 			return p.record()
 		}
-		return p.block("`{`")
+		if !p.cond {
+			return p.block("`{`")
+		}
+		p.report(say.OperandMissing(p.where(), p.cur, p.before()))
+		return &ast.Bad{At: p.from(start)}
 	}
 	p.noOperand()
 	return &ast.Bad{At: p.from(start)}
@@ -54,6 +58,8 @@ func (p *parser) noOperand() {
 		return
 	}
 	switch {
+	case p.at(token.Stray):
+		p.fail(say.StrayBrace(p.cur.Span))
 	case p.at(token.FatArrow):
 		p.fail(say.ArrowFunction(p.cur.Span))
 	case p.at(token.RParen) && p.cur.Match < 0, p.at(token.RBrack) && p.cur.Match < 0:
@@ -276,8 +282,8 @@ func (p *parser) lambda(start uint32) ast.Expr {
 // body reads what a function or handler does: a block, or an action after `=`.
 // ends says whether endings may stand in it.
 func (p *parser) body(ends bool, of string) ast.Body {
-	outer := p.ends
-	p.ends = ends
+	outer, cond := p.ends, p.cond
+	p.ends, p.cond = ends, false
 	b := ast.Body{}
 	if p.take(token.Assign) {
 		b.Equals = true
@@ -286,6 +292,6 @@ func (p *parser) body(ends bool, of string) ast.Body {
 	} else {
 		b.Expr = p.block(of)
 	}
-	p.ends = outer
+	p.ends, p.cond = outer, cond
 	return b
 }

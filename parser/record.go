@@ -63,14 +63,14 @@ func (p *parser) record() *ast.Record {
 }
 
 // closeBrace reads the `}` of a record, pattern, type or list of arms.
-func (p *parser) closeBrace(opener int, outer bool) {
+func (p *parser) closeBrace(opener int, outer inside) {
 	switch {
 	case p.failed:
 	case p.at(token.RBrace):
 		p.close(outer)
 	default:
 		p.unclosedBrace(opener)
-		p.paren = outer
+		p.inside = outer
 		p.settle()
 	}
 }

@@ -7,13 +7,14 @@ import (
 
 // A guarded construct remembers where it began and what held there.
 type guarded struct {
-	pos                      int
-	paren, ends, test, agent bool
-	depth                    int
+	pos               int
+	inside            inside
+	ends, test, agent bool
+	depth             int
 }
 
 func (p *parser) guard() guarded {
-	return guarded{pos: p.pos, paren: p.paren, ends: p.ends, test: p.test, agent: p.agent, depth: p.depth}
+	return guarded{pos: p.pos, inside: p.inside, ends: p.ends, test: p.test, agent: p.agent, depth: p.depth}
 }
 
 // What kind of construct a guard stands around; it decides where one goes on.
@@ -21,6 +22,7 @@ type stopAt uint8
 
 const (
 	stopStatement stopAt = iota // NL or }
+	stopBlock                   // }
 	stopArm                     // NL, comma or }
 	stopMember                  // NL or }
 	stopItem                    // NL
@@ -32,7 +34,7 @@ const (
 // result is the place of all that was skipped.
 func (p *parser) recover(g guarded, stop stopAt) source.Span {
 	p.failed = false
-	p.paren, p.ends, p.test, p.agent, p.depth = g.paren, g.ends, g.test, g.agent, g.depth
+	p.inside, p.ends, p.test, p.agent, p.depth = g.inside, g.ends, g.test, g.agent, g.depth
 	start := p.toks[g.pos].Span.Start
 	w := walk{p: p, stop: stop, from: g.pos}
 	i := g.pos
@@ -78,7 +80,7 @@ func (w *walk) done(i int) bool {
 	}
 	switch t.Kind {
 	case token.NL:
-		return i > w.from || w.stop != stopItem
+		return w.stop != stopBlock && (i > w.from || w.stop != stopItem)
 	case token.RBrace, token.InterpEnd:
 		return w.stop != stopItem
 	case token.Comma:
@@ -94,7 +96,7 @@ func (w *walk) step(i int) int {
 	case token.LParen, token.LBrack, token.LBrace, token.Interp:
 		match := int(t.Match)
 		paren := t.Kind == token.LParen || t.Kind == token.LBrack
-		if match > i && (match < w.p.failAt || paren) {
+		if match > i && (match < w.p.failAt || paren || w.p.balanced) {
 			return match + 1
 		}
 		w.stack = append(w.stack, i)

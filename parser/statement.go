@@ -35,20 +35,18 @@ func (p *parser) blockWithoutBrace(of string) *ast.Block {
 		return &ast.Block{At: p.from(start)}
 	}
 	p.surplus--
-	outer := p.paren
-	p.paren = false
+	outer := p.inside
+	p.inside = inside{}
 	p.settle()
 	return p.blockRest(start, -1, outer)
 }
 
 // blockRest reads the statements and the `}` of a block whose `{` is read.
 // opener is the index of that, -1 if it was missing.
-func (p *parser) blockRest(start uint32, opener int, outer bool) *ast.Block {
+func (p *parser) blockRest(start uint32, opener int, outer inside) *ast.Block {
 	b := &ast.Block{}
-	p.skipNL()
-	for !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember() {
+	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember(); p.gap() {
 		b.Stmts = append(b.Stmts, p.statement())
-		p.skipNL()
 	}
 	if p.failed {
 		return b
@@ -57,11 +55,27 @@ func (p *parser) blockRest(start uint32, opener int, outer bool) *ast.Block {
 		p.close(outer)
 	} else {
 		p.unclosedBrace(opener)
-		p.paren = outer
+		p.inside = outer
 		p.settle()
 	}
 	b.At = p.from(start)
 	return b
+}
+
+// gap skips what may stand between statements and members: line breaks, and
+// braces that close nothing.
+func (p *parser) gap() {
+	for {
+		switch p.kind() {
+		case token.Stray:
+			p.report(say.StrayBrace(p.cur.Span))
+			p.advance()
+		case token.NL:
+			p.advance()
+		default:
+			return
+		}
+	}
 }
 
 // unclosedBrace reports a `{` whose partner is missed at the current token.
@@ -85,10 +99,14 @@ func (p *parser) statement() ast.Expr {
 	if !p.failed {
 		p.statementEnd(e)
 	}
-	if p.failed {
-		return &ast.Bad{At: ast.At{Place: p.recover(g, stopStatement)}}
+	if !p.failed {
+		return e
 	}
-	return e
+	stop := stopStatement
+	if !p.paren && p.toks[p.failAt].Kind == token.FatArrow {
+		stop = stopBlock // these are arms whose head is broken; none of them is a statement
+	}
+	return &ast.Bad{At: ast.At{Place: p.recover(g, stop)}}
 }
 
 // statementEnd checks that nothing stands behind a statement on its line.

@@ -96,7 +96,7 @@ func TestEdges(t *testing.T) {
 		{`Math.abs(-1h)`, `1h`},
 		{`Math.abs(-2.50)`, `2.50`},
 		{`Math.abs("a")`, `type: Math.abs needs a number or a duration, and this is a String`},
-		{`Math.abs(-9223372036854775808)`, `overflow: -(-9223372036854775808) does not fit an Int`},
+		{`Math.abs(-9223372036854775808)`, `overflow: the negative of -9223372036854775808 does not fit an Int`},
 		{`Math.max(1, 2.5)`, `2.5`},
 		{`Math.min("b", "a")`, `"a"`},
 		{`Math.max(1, "a")`, `type: cannot compare String and Int`},

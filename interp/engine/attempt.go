@@ -63,6 +63,8 @@ type attempt struct {
 	oks          map[uint64]int // equal requests that had an answer, for idempotency keys
 	spawns       int            // unnamed spawns so far
 
+	ahead    bool        // it has sent something since it last waited for the store
+	sends    int         // spawns and signals whose batches are not durable yet
 	reply    value.Value // to the request that it yielded
 	replyErr error
 	over     bool               // cut: whatever still comes of it is dropped

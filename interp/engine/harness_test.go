@@ -44,10 +44,17 @@ func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {
 	return w.answer(len(w.calls), c)
 }
 
-// builtins are the real ones and one call to the world.
+// builtins are the real ones, a call to the world, and a bug.
 func builtins() []*program.Builtin {
-	return append(stdlib.Table(), &program.Builtin{Module: "World", Name: "call", Effect: program.Performs,
-		Params: []program.BuiltinParam{{Name: "what"}}})
+	what := []program.BuiltinParam{{Name: "what"}}
+	return append(stdlib.Table(), &program.Builtin{Module: "World", Name: "call", Effect: program.Performs, Params: what},
+		&program.Builtin{Module: "World", Name: "bug", Params: what, Fn: bug})
+}
+
+// bug panics as a bug of ours would.
+func bug(_ program.CallFunc, args []value.Value) (value.Value, error) {
+	var none *value.Record
+	return value.Int(int64(none.Len())), nil
 }
 
 func compile(t testing.TB, text string) *program.Program {
@@ -105,12 +112,17 @@ func (m *machine) open() {
 	_, err = m.e.Recover(context.Background())
 	require.NoError(m.t, err)
 	m.main = run.ID
+	m.t.Cleanup(func() { m.e.Close() })
 }
 
 // crash drops the engine as a dying process would.
 func (m *machine) crash() {
 	m.commits += m.store.Commits()
 	m.crashes++
+	m.store.Crash()
+	if err := m.e.Close(); err != nil { // nothing is written any more; coroutines are unwound
+		require.ErrorIs(m.t, err, persist.ErrCrash)
+	}
 	m.disk.Crash()
 }
 

@@ -127,20 +127,43 @@ func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, boo
 		return value.Unit, a.pendingBytes < printBytes, nil
 	case isOp(r, "Random.int"):
 		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
+	case r.Kind == interp.Ask && a.ahead:
+		return value.Nil, false, nil // the loop waits for what it has sent, then asks
 	case r.Kind == interp.Ask:
-		v, err := a.e.Query(context.Background(), r.Target.StoreID(), r.Name, r.Args)
-		var f *flow.Failure
-		if err != nil {
-			fault := faultOf(err)
-			fault.Span = r.Span
-			f = a.failureOf(fault)
-			a.note(n, r, hash, value.Nil, f)
-			return value.Nil, false, fault
-		}
-		a.note(n, r, hash, v, nil)
-		return v, true, nil
+		v, err := a.query(r, n, hash)
+		return v, true, err
 	}
 	return value.Nil, false, nil
+}
+
+// query asks another instance, on the worker, and notes the answer.
+func (a *attempt) query(r *interp.Request, n int, hash uint64) (value.Value, error) {
+	v, err := a.e.Query(context.Background(), r.Target.StoreID(), r.Name, r.Args)
+	if err != nil {
+		fault := faultOf(err)
+		fault.Span = r.Span
+		a.note(n, r, hash, value.Nil, a.failureOf(fault))
+		return value.Nil, fault
+	}
+	a.note(n, r, hash, v, nil)
+	return v, nil
+}
+
+// askLater asks another instance when what the attempt has sent is durable.
+func (e *Engine) askLater(a *attempt, n int, r *interp.Request, hash uint64) {
+	if a.over || e.stopped || e.fatal != nil {
+		a.resume(value.Nil, errCut)
+		return
+	}
+	a.ahead = false
+	a.computes = true
+	e.jobs.submit(func() func() {
+		v, err := a.query(r, n, hash)
+		return func() {
+			a.computes = false
+			a.resume(v, err)
+		}
+	})
 }
 
 // requested handles, on the loop, what an attempt has yielded.
@@ -154,6 +177,8 @@ func (e *Engine) requested(a *attempt, r interp.Request) {
 	switch {
 	case isPrint(&r):
 		e.written(a, func() { a.resume(value.Unit, nil) })
+	case r.Kind == interp.Ask:
+		e.written(a, func() { e.askLater(a, n, &r, hash) })
 	case r.Kind == interp.Spawn:
 		e.spawnFrom(a, n, &r, hash)
 	case r.Kind == interp.Signal:
@@ -179,6 +204,27 @@ func (e *Engine) requested(a *attempt, r interp.Request) {
 	}
 }
 
+// maxSends is how many sends an attempt may be ahead of the store.
+const maxSends = 256
+
+// sent queues a send and lets the sender go on. It need not wait: batches become
+// durable in the order they were queued, so whatever it writes later cannot
+// become true without this one. What leaves the store (an outside call, a query
+// of another instance) waits for all of it, see written.
+func (e *Engine) sent(x *tx, a *attempt, v value.Value) {
+	a.sends++
+	a.ahead = true
+	if a.sends < maxSends {
+		x.commit(func() { a.sends-- })
+		a.resume(v, nil)
+		return
+	}
+	x.commit(func() {
+		a.sends--
+		a.resume(v, nil)
+	})
+}
+
 // resume lets the attempt go on with the answer.
 func (a *attempt) resume(v value.Value, err error) {
 	if a.over || a.e.fatal != nil || a.e.stopped {
@@ -202,9 +248,9 @@ func (e *Engine) answerPending(a *attempt, n int, r *interp.Request, hash uint64
 	a.resume(value.Nil, f)
 }
 
-// written makes what the attempt has noted durable, then goes on.
+// written makes what the attempt has noted and sent durable, then goes on.
 func (e *Engine) written(a *attempt, then func()) {
-	if len(a.pending) == 0 {
+	if len(a.pending) == 0 && a.sends == 0 {
 		then()
 		return
 	}

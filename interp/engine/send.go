@@ -92,7 +92,7 @@ func (e *Engine) signalFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 	p := x.part(a.in)
 	a.flush(p)
 	p.record(a.answerRecord(n, r, hash, value.Unit, nil))
-	x.commit(func() { a.resume(value.Unit, nil) })
+	e.sent(x, a, value.Unit)
 }
 
 // Signal delivers a signal; it returns when that is durable.

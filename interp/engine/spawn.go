@@ -218,7 +218,7 @@ func (e *Engine) spawnFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 	p := x.part(a.in)
 	a.flush(p)
 	p.record(a.answerRecord(n, r, hash, handle, nil))
-	x.commit(func() { a.resume(handle, nil) })
+	e.sent(x, a, handle)
 }
 
 // childID is the id of an unnamed spawn in a step: it follows from the place, so

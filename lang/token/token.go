@@ -33,6 +33,7 @@ const (
 	RBrack    // ]
 	LBrace    // {
 	RBrace    // }
+	Stray     // a } that, by the indentation around it, closes nothing
 
 	Ellipsis // ...
 	Range    // ..
@@ -72,7 +73,7 @@ var names = [kinds]string{
 	EOF: "EOF", NL: "NL", Word: "Word",
 	Int: "Int", Decimal: "Decimal", Float: "Float", Duration: "Duration",
 	String: "String", Open: "Open", Text: "Text", Close: "Close",
-	Interp: "${", InterpEnd: "}", LParen: "(", RParen: ")", LBrack: "[", RBrack: "]", LBrace: "{", RBrace: "}",
+	Interp: "${", InterpEnd: "}", LParen: "(", RParen: ")", LBrack: "[", RBrack: "]", LBrace: "{", RBrace: "}", Stray: "}",
 	Ellipsis: "...", Range: "..", OptDot: "?.", Coalesce: "??", Pipe: "|>", OrOr: "||", AndAnd: "&&",
 	EqEq: "==", NotEq: "!=", LessEq: "<=", MoreEq: ">=", FatArrow: "=>", Arrow: "->", PlusEq: "+=", MinusEq: "-=",
 	Comma: ",", Colon: ":", Dot: ".", Question: "?", Assign: "=", Less: "<", More: ">",

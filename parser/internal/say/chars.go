@@ -120,6 +120,11 @@ func UnclosedRaw(sp source.Span) diag.Diagnostic {
 	return help(at("WF1011", sp, "this \"\"\" string is not closed"), "add the closing \"\"\"")
 }
 
+// UnclosedInterp is about `${` without its `}` in a raw string.
+func UnclosedInterp(sp source.Span) diag.Diagnostic {
+	return help(at("WF1018", sp, "this `${` is not closed"), "add the closing `}`; for the two characters themselves write \\${")
+}
+
 // UnclosedComment is about `/*` without its partner.
 func UnclosedComment(sp source.Span) diag.Diagnostic {
 	return help(at("WF1012", sp, "this comment is not closed"), "add `*/`; comments do not nest")

@@ -1,20 +1,20 @@
 package scan
 
 import (
+	"slices"
+
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/token"
 	"github.com/wf-lang/wf/parser/internal/say"
 )
 
-// mend puts in the closing braces that were forgotten, where indentation shows
-// the place. Nesting alone blames the wrong one: a forgotten } lets every later
-// } close one block too few, and the mistake shows at the end of the file.
+// mend puts in the braces that were forgotten, where indentation shows the
+// place. Nesting alone blames the wrong one: after a forgotten } every later }
+// closes one block too few, and the mistake shows at the end of the file.
 //
-// It runs only if the file has more { than }. A } that begins a line and stands
-// left of the line of its opener closes more than that; so the opener is the
-// one not closed, and its } belongs before the first line behind it that stands
-// no further right than its own. In a text that is not indented nothing is done
-// and the parser finds the place by words that begin declarations.
+// It does nothing to a file with as many { as }, nor to one that is not
+// indented; there the parser finds the place by the words that begin
+// declarations. unclosed.go looks for a missing }, unopened.go for a missing {.
 func (s *scanner) mend(file *source.File) {
 	m := mender{s: s, file: file}
 	for i := range s.toks {
@@ -25,17 +25,26 @@ func (s *scanner) mend(file *source.File) {
 			m.missing--
 		}
 	}
-	if m.missing <= 0 {
+	if m.missing == 0 {
 		return
 	}
-	m.run()
+	m.measure()
+	if !m.indented() {
+		return
+	}
+	if m.missing > 0 {
+		m.findUnclosed()
+	} else {
+		m.findUnopened()
+	}
 	m.insert()
 }
 
 type mender struct {
 	s       *scanner
 	file    *source.File
-	missing int
+	missing int   // how many more { than } there are
+	lines   []int // of a token that begins a line the indentation, else -1
 	stack   []opener
 	puts    []put
 }
@@ -43,91 +52,33 @@ type mender struct {
 // An opener is a { on the way.
 type opener struct {
 	tok    int
-	indent int
+	indent int // of its line
+	line   int // index of the token that begins its line
 	dedent int // first line behind it that stands no further right; 0: none yet
-	doubt  bool
 }
 
-// A put is a } to be put in before the token at index before.
-type put struct{ before, opener int }
-
-func (m *mender) run() {
-	line := -1 // indentation of the current line
-	fresh := true
-	for i := range m.s.toks {
-		t := &m.s.toks[i]
-		if t.Kind == token.NL {
-			continue
-		}
-		begins := fresh || t.Newline
-		fresh = false
-		if begins {
-			line = m.indent(t)
-			m.note(i, line)
-		}
-		switch t.Kind {
-		case token.LBrace:
-			m.stack = append(m.stack, opener{tok: i, indent: line})
-		case token.RBrace:
-			for begins && len(m.stack) > 1 && m.missing > 0 && m.top().indent > line && !m.top().doubt {
-				m.unclosed(i)
-			}
-			if n := len(m.stack); n > 0 {
-				m.stack = m.stack[:n-1]
-			}
-		}
-	}
-	for m.missing > 0 && len(m.stack) > 0 {
-		if o := m.top(); o.dedent == 0 || o.doubt {
-			m.stack = m.stack[:len(m.stack)-1]
-			continue
-		}
-		m.unclosed(0)
-	}
+// A put is a brace to be put in before the token at the index before.
+type put struct {
+	before int
+	opener int // of a }: the { that it closes; -1: a { is put in
 }
 
-func (m *mender) top() *opener { return &m.stack[len(m.stack)-1] }
-
-// unclosed takes the innermost opener as the one that lacks its }, which
-// belongs before the token i if no line showed a better place.
-func (m *mender) unclosed(i int) {
-	o := *m.top()
-	m.stack = m.stack[:len(m.stack)-1]
-	m.missing--
-	if o.dedent > 0 {
-		i = o.dedent
-	}
-	m.puts = append(m.puts, put{before: i, opener: o.tok})
-}
-
-// note looks at a token that begins a line with regard to the openers around.
-func (m *mender) note(i, indent int) {
-	t := &m.s.toks[i]
-	if t.Kind != token.Word || token.BreaksNoLine(t.Text) || t.Text == "compensate" {
-		return
-	}
-	for n := len(m.stack) - 1; n >= 0 && m.stack[n].indent >= indent; n-- {
-		o := &m.stack[n]
-		if o.dedent > 0 {
-			return
+// measure finds the tokens that begin lines and how far they are indented.
+func (m *mender) measure() {
+	toks := m.s.toks
+	m.lines = make([]int, len(toks))
+	for i := range toks {
+		m.lines[i] = -1
+		if k := toks[i].Kind; k != token.NL && k != token.EOF && (i == 0 || toks[i].Newline) {
+			m.lines[i] = m.indent(&toks[i])
 		}
-		o.dedent = i
-		o.doubt = m.follows(o.tok, i)
 	}
-}
-
-// follows reports whether the token i is the first behind the opener: then
-// indentation means nothing in this text.
-func (m *mender) follows(opener, i int) bool {
-	for opener++; opener < i && m.s.toks[opener].Kind == token.NL; opener++ {
-	}
-	return opener == i
 }
 
 // indent is the width of the blanks before a token that begins its line.
 func (m *mender) indent(t *token.Token) int {
 	width := 0
-	start := m.file.LineStart(m.file.Position(t.Span.Start).Line)
+	start := m.file.LineStart(m.file.LineOf(t.Span.Start))
 	for _, c := range []byte(m.s.text[start:t.Span.Start]) {
 		if c == '\t' {
 			width += 4
@@ -138,21 +89,47 @@ func (m *mender) indent(t *token.Token) int {
 	return width
 }
 
+// indented reports whether what stands in braces is indented in this text, of
+// which the lines behind a { at the end of a line tell.
+func (m *mender) indented() bool {
+	deeper, other, line := 0, 0, 0
+	for i := range m.s.toks {
+		if m.lines[i] >= 0 {
+			line = m.lines[i]
+		}
+		if m.s.toks[i].Kind != token.LBrace {
+			continue
+		}
+		if n := m.behind(i); n < len(m.lines) && m.lines[n] >= 0 {
+			if m.lines[n] > line {
+				deeper++
+			} else {
+				other++
+			}
+		}
+	}
+	return deeper > 2*other || deeper > 0 && other <= 1
+}
+
+// behind is the index of the token behind i, line breaks aside.
+func (m *mender) behind(i int) int {
+	for i++; i < len(m.s.toks) && m.s.toks[i].Kind == token.NL; i++ {
+	}
+	return i
+}
+
 // insert puts the braces in and reports each.
 func (m *mender) insert() {
 	if len(m.puts) == 0 {
 		return
 	}
-	at := map[int][]put{}
-	for _, p := range m.puts {
-		at[p.before] = append(at[p.before], p)
-	}
-	old, docs := m.s.toks, m.s.docs
-	m.s.toks = make([]token.Token, 0, len(old)+2*len(m.puts))
+	slices.SortStableFunc(m.puts, func(a, b put) int { return a.before - b.before })
+	old, docs, puts := m.s.toks, m.s.docs, m.puts
+	m.s.toks = make([]token.Token, 0, len(old)+2*len(puts))
 	m.s.docs = make(map[int]string, len(docs))
 	for i := range old {
-		for _, p := range at[i] {
-			m.closeBefore(old[p.opener].Span)
+		for ; len(puts) > 0 && puts[0].before == i; puts = puts[1:] {
+			m.put(puts[0], old)
 		}
 		if doc, ok := docs[i]; ok {
 			m.s.docs[len(m.s.toks)] = doc
@@ -161,19 +138,28 @@ func (m *mender) insert() {
 	}
 }
 
-// closeBefore appends a } for the opener at the end of what was read so far.
-func (m *mender) closeBefore(opener source.Span) {
+// put appends a brace at the end of what was read so far, before the line break
+// that follows that.
+func (m *mender) put(p put, old []token.Token) {
 	toks := m.s.toks
 	var nl []token.Token
 	if n := len(toks); n > 0 && toks[n-1].Kind == token.NL {
 		nl, toks = append(nl, toks[n-1]), toks[:n-1]
 	}
-	end := int(opener.End)
-	if n := len(toks); n > 0 {
-		end = int(toks[n-1].Span.End)
+	if len(toks) == 0 {
+		return
 	}
+	last := &toks[len(toks)-1]
+	end := int(last.Span.End)
 	place := m.s.span(end, end)
-	m.s.diags.Add(say.UnclosedBrace(place, opener, m.file.Position(opener.Start)))
-	toks = append(toks, token.Token{Kind: token.RBrace, Match: -1, Span: place})
+	kind := token.RBrace
+	if p.opener < 0 {
+		kind = token.LBrace
+		m.s.diags.Add(say.MissingBrace(last.Span, "the head of this block", &old[p.before]))
+	} else {
+		opener := old[p.opener].Span
+		m.s.diags.Add(say.UnclosedBrace(place, opener, m.file.Position(opener.Start)))
+	}
+	toks = append(toks, token.Token{Kind: kind, Match: -1, Span: place})
 	m.s.toks = append(toks, nl...)
 }

@@ -78,33 +78,52 @@ func (s *scanner) rawEnd(pos int) (int, stop) {
 	return len(s.text), atLine
 }
 
-// unclosedRaw reports the outermost open raw string, goes back, and reads on
-// as if it ended with its first line.
+// unclosedRaw is for a raw string that is open at the end of the text. It goes
+// back to the outermost one and reads on as if it ended with its first line;
+// or, if an interpolation in it is open, as if that ended with its line.
 func (s *scanner) unclosedRaw() {
+	interp := len(s.stack) > 1 && s.stack[1].kind == inInterp
 	f := s.stack[0]
+	if interp {
+		f = s.stack[1]
+	}
 	open := s.toks[f.tok]
-	from := int(open.Span.Start)
-	s.toks = s.toks[:f.tok]
+	raw := s.stack[0]
+	s.takeBack(f.tok)
 	s.stack, s.plain = s.stack[:0], 0
-	s.doc = nil
-	for i := range s.docs {
-		if i > f.tok {
-			delete(s.docs, i)
-		}
-	}
-	for n := len(s.comments); n > 0 && s.comments[n-1].Place.Start > open.Span.Start; n-- {
-		s.comments = s.comments[:n-1]
-	}
-	s.diags = slices.DeleteFunc(s.diags, func(d diag.Diagnostic) bool { return d.Span.Start > open.Span.Start })
-	s.diags.Add(say.UnclosedRaw(open.Span))
-	s.pos = s.lineEnd(from)
+	end := s.lineEnd(int(open.Span.Start))
+	s.pos = end
 	if s.rescans++; s.rescans > maxRescans {
 		s.pos = len(s.text)
 	}
-	s.newline = false // the NL before it is there already
-	end := s.lineEnd(from)
+	if interp && s.rescans <= maxRescans {
+		s.diags.Add(say.UnclosedInterp(open.Span))
+		s.toks = append(s.toks, open)
+		s.emit(token.InterpEnd, end, end, "")
+		s.stack = append(s.stack, raw)
+		return
+	}
+	s.diags.Add(say.UnclosedRaw(open.Span))
+	from := int(open.Span.Start)
 	s.emit(token.String, from, end, strings.ToValidUTF8(s.text[min(from+len(rawQuote), end):end], string(utf8.RuneError)))
 	s.toks[len(s.toks)-1].Newline = open.Newline
+}
+
+// takeBack forgets everything from the token at index tok on.
+func (s *scanner) takeBack(tok int) {
+	start := s.toks[tok].Span.Start
+	s.toks = s.toks[:tok]
+	s.doc = nil
+	s.newline = false // the NL before it is there already
+	for i := range s.docs {
+		if i > tok {
+			delete(s.docs, i)
+		}
+	}
+	for n := len(s.comments); n > 0 && s.comments[n-1].Place.Start > start; n-- {
+		s.comments = s.comments[:n-1]
+	}
+	s.diags = slices.DeleteFunc(s.diags, func(d diag.Diagnostic) bool { return d.Span.Start > start })
 }
 
 // finishRaw gives the Text tokens of a raw string their values: the line break

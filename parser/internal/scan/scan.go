@@ -112,12 +112,12 @@ func (s *scanner) skipHead() {
 // run is the loop over the whole text.
 func (s *scanner) run() {
 	for {
-		if n := len(s.stack); n > 0 && s.stack[n-1].kind <= inRaw {
+		if s.inText() {
 			s.stringText()
 			continue
 		}
 		s.blanks()
-		if n := len(s.stack); n > 0 && s.stack[n-1].kind <= inRaw {
+		if s.inText() {
 			continue // a line break closed an interpolation
 		}
 		if s.pos < len(s.text) {
@@ -127,6 +127,12 @@ func (s *scanner) run() {
 		}
 	}
 	s.emit(token.EOF, s.pos, s.pos, "")
+}
+
+// inText reports whether the text of a string comes next.
+func (s *scanner) inText() bool {
+	n := len(s.stack)
+	return n > 0 && s.stack[n-1].kind <= inRaw
 }
 
 // lineEnd is the offset of the line break (or the "\r" before it) at or behind

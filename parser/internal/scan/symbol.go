@@ -162,7 +162,10 @@ func (s *scanner) blanks() {
 		case c == '\n':
 			if s.plain > 0 {
 				s.closeLine()
-				return
+				if s.inText() {
+					return
+				}
+				continue
 			}
 			s.newline = true
 			s.pos++
@@ -171,7 +174,7 @@ func (s *scanner) blanks() {
 			s.pos = s.lineEnd(from)
 			s.comment(from)
 		case c == '/' && strings.HasPrefix(s.text[s.pos:], "/*"):
-			if s.blockComment() {
+			if s.blockComment(); s.inText() {
 				return
 			}
 		default:
@@ -189,9 +192,9 @@ func (s *scanner) comment(from int) {
 	}
 }
 
-// blockComment skips a /* */ comment; it reports whether the line break in it
-// closed an interpolation. An unclosed one costs its first line.
-func (s *scanner) blockComment() bool {
+// blockComment skips a /* */ comment. A line break in it closes plain strings
+// as any other; an unclosed one costs its first line.
+func (s *scanner) blockComment() {
 	from, n := s.pos, -1
 	if !s.noStar {
 		n = strings.Index(s.text[from+2:], "*/")
@@ -201,20 +204,17 @@ func (s *scanner) blockComment() bool {
 		s.diags.Add(say.UnclosedComment(s.span(from, from+2)))
 		s.pos = s.lineEnd(from)
 		s.addComment(from, s.text[from:s.pos])
-		return false
+		return
 	}
 	s.pos = from + 2 + n + 2
 	s.addComment(from, s.text[from:s.pos])
 	if strings.IndexByte(s.text[from:s.pos], '\n') < 0 {
-		return false
+		return
 	}
 	if s.plain > 0 {
 		s.closeStrings()
-		s.newline = true
-		return true
 	}
 	s.newline = true
-	return false
 }
 
 // unseen reports whether a character outside ASCII is a separator or control
