@@ -158,7 +158,7 @@ func misplacedHelp(kind ast.ActorKind, m ast.Item) string {
 
 // an puts the article before a word.
 func an(word string) string {
-	if word != "" && strings.ContainsRune("aeiou", rune(word[0])) {
+	if word != "" && strings.ContainsRune("aeiouAEIOU", rune(word[0])) {
 		return "an " + word
 	}
 	return "a " + word

@@ -73,6 +73,7 @@ type variable struct {
 	kind     varKind
 	used     bool
 	actor    *actor // the workflow or entity it is a handle of, if that is plain
+	lambda   *info  // the function it holds, if that is plain
 }
 
 // varKind says how a name came to be.
@@ -176,7 +177,7 @@ func (b *body) lookup(name string) *variable {
 	}
 	v := &variable{
 		name: name, span: outer.span, slot: len(b.captures), captured: true, outer: outer,
-		kind: outer.kind, used: true, actor: outer.actor,
+		kind: outer.kind, used: true, actor: outer.actor, lambda: outer.lambda,
 	}
 	b.captures = append(b.captures, v)
 	return v

@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"strings"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -9,6 +11,7 @@ import (
 // signature is what a call has to fit.
 type signature struct {
 	what   string      // for people: "`add`"
+	name   string      // how a call of it begins: "add"
 	span   source.Span // of the declaration, zero if there is none
 	params []sigParam
 	rest   bool
@@ -21,7 +24,7 @@ type sigParam struct {
 }
 
 func signatureOf(what string, span source.Span, ps []ast.Param) signature {
-	s := signature{what: what, span: span}
+	s := signature{what: what, name: strings.Trim(what, "`"), span: span}
 	for _, p := range ps {
 		s.params = append(s.params, sigParam{name: p.Name.Name})
 	}
@@ -29,7 +32,7 @@ func signatureOf(what string, span source.Span, ps []ast.Param) signature {
 }
 
 func builtinSignature(op *program.Builtin) signature {
-	s := signature{what: "`" + op.FullName() + "`", rest: op.Rest}
+	s := signature{what: "`" + op.FullName() + "`", name: op.FullName(), rest: op.Rest}
 	for _, p := range op.Params {
 		s.params = append(s.params, sigParam{name: p.Name, optional: p.Optional, namedOnly: p.Named})
 	}
@@ -37,7 +40,7 @@ func builtinSignature(op *program.Builtin) signature {
 }
 
 func variantSignature(v *variant) signature {
-	s := signature{what: "`" + v.name + "`", span: v.span}
+	s := signature{what: "`" + v.name + "`", name: v.name, span: v.span}
 	for _, n := range v.names {
 		s.params = append(s.params, sigParam{name: n})
 	}
@@ -183,7 +186,7 @@ func (b *body) looseArgs(args []ast.Arg) []program.Expr {
 
 // handle lowers `W(id)`.
 func (b *body) handle(e ast.Expr, a *actor, args []ast.Arg) program.Expr {
-	sig := signature{what: "`" + a.decl.Name.Name + "`", span: a.decl.Name.Span(), params: []sigParam{{name: "id"}}}
+	sig := signature{what: "`" + a.decl.Name.Name + "`", name: a.decl.Name.Name, span: a.decl.Name.Span(), params: []sigParam{{name: "id"}}}
 	ids := b.place(e.Span(), sig, args)
 	return &program.HandleExpr{At: at(e), Type: a.decl.Name.Name, Entity: a.kind == ast.KindEntity, ID: ids[0]}
 }
@@ -235,9 +238,15 @@ func (b *body) applyBuiltin(e ast.Expr, op *program.Builtin, args []ast.Arg) pro
 // arguments of a pure function.
 func (b *body) handedOn(op *program.Builtin, args []ast.Arg, made []call) {
 	for _, a := range args {
+		x := bare(a.Value)
+		if n, ok := x.(*ast.Name); ok {
+			if v := b.lookup(n.Name); v != nil && v.lambda != nil {
+				k := call{span: n.Span(), to: v.lambda}
+				b.c.later = append(b.c.later, func() { b.c.pureOnly(op, k) })
+			}
+		}
 		for _, k := range made {
-			if k.span == bare(a.Value).Span() {
-				k := k
+			if k.span == x.Span() {
 				b.c.later = append(b.c.later, func() { b.c.pureOnly(op, k) })
 			}
 		}

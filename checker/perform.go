@@ -185,9 +185,9 @@ func (b *body) checkArgs(span source.Span, sig signature, args []ast.Arg) {
 func (b *body) signal(e *ast.Signal) program.Expr {
 	b.does(performs, e.Span(), "signals another instance")
 	out := &program.SignalSend{At: at(e), Handle: b.instance(e.Handle), Name: e.Name.Name}
-	payload := b.place(e.Span(), signature{what: "a signal", params: []sigParam{{name: "payload", optional: true}}}, e.Args)
+	payload := b.place(e.Span(), signature{what: "a signal", name: "signal h.name", params: []sigParam{{name: "payload", optional: true}}}, e.Args)
 	out.Payload = payload[0]
-	if a := b.actorOf(e.Handle); a != nil && a.kind == ast.KindWorkflow && !a.broken {
+	if a := b.actorOf(e.Handle); a != nil && a.kind != ast.KindAgent && !a.broken {
 		b.c.later = append(b.c.later, func() {
 			w := a.prog
 			for _, s := range w.Signals {
@@ -300,7 +300,7 @@ func (b *body) emit(e *ast.Emit) program.Expr {
 		}
 		return out
 	}
-	sig := signature{what: "event `" + d.Name.Name + "`", span: d.Name.Span()}
+	sig := signature{what: "event `" + d.Name.Name + "`", name: "emit " + d.Name.Name, span: d.Name.Span()}
 	for _, f := range d.Fields {
 		sig.params = append(sig.params, sigParam{name: f.Name.Name})
 	}

@@ -14,7 +14,7 @@ import (
 
 var piece = regexp.MustCompile(`"[^"\n]*"|[\p{L}\p{N}_]+|[^\s]`)
 
-// TestBrokenScripts deletes and doubles each piece of every example. Whatever
+// TestBrokenScripts deletes and doubles every third piece of the examples. Whatever
 // is left over is checked without a panic, and a script that could not be read
 // seldom draws more from the checker.
 func TestBrokenScripts(t *testing.T) {
@@ -24,11 +24,11 @@ func TestBrokenScripts(t *testing.T) {
 	}
 	broken, extra := 0, 0
 	for i, s := range scripts {
-		if testing.Short() && i > 40 {
-			break
-		}
 		right := i <= len(overview) || (i-len(overview))%2 == 1
-		for _, at := range piece.FindAllStringIndex(s, -1) {
+		for n, at := range piece.FindAllStringIndex(s, -1) {
+			if (n+i)%3 != 0 {
+				continue
+			}
 			for _, text := range []string{
 				s[:at[0]] + s[at[1]:],
 				s[:at[1]] + " " + s[at[0]:at[1]] + s[at[1]:],

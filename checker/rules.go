@@ -83,15 +83,16 @@ func (c *checker) checkFieldsOfCalls() {
 			if k.value || k.to.kind != funcBody || k.to.actor != nil {
 				continue
 			}
-			if field, ok := k.to.lacks(i.actor, map[*info]bool{}); ok {
+			if field, ok := c.lacks(k.to, i.actor, map[*info]bool{}); ok {
 				c.sayFieldOfOther(i, k, field)
 			}
 		}
 	}
 }
 
-// lacks finds a field that a function of no actor names and a has not.
-func (i *info) lacks(a *actor, seen map[*info]bool) (*program.SelfField, bool) {
+// lacks finds a field that a function of no actor names and a has not, but
+// some other actor has; one that none has is an error of its own.
+func (c *checker) lacks(i *info, a *actor, seen map[*info]bool) (*program.SelfField, bool) {
 	if seen[i] || i.actor != nil || i.fn.Body == nil {
 		return nil, false
 	}
@@ -99,7 +100,7 @@ func (i *info) lacks(a *actor, seen map[*info]bool) (*program.SelfField, bool) {
 	var found *program.SelfField
 	anyExpr(i.fn.Body, func(e program.Expr) bool {
 		if f, ok := e.(*program.SelfField); ok {
-			if _, has := a.fields[f.Name]; !has {
+			if _, has := a.fields[f.Name]; !has && c.someHas(f.Name) {
 				found = f
 			}
 		}
@@ -109,11 +110,18 @@ func (i *info) lacks(a *actor, seen map[*info]bool) (*program.SelfField, bool) {
 		return found, true
 	}
 	for _, k := range i.calls {
-		if f, ok := k.to.lacks(a, seen); ok {
+		if f, ok := c.lacks(k.to, a, seen); ok {
 			return f, true
 		}
 	}
 	return nil, false
+}
+
+func (c *checker) someHas(field string) bool {
+	return slices.ContainsFunc(c.names.order, func(a *actor) bool {
+		_, ok := a.fields[field]
+		return ok
+	})
 }
 
 // checkEventName warns of an event whose name is nearly a declared one.

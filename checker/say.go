@@ -3,6 +3,7 @@ package checker
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
@@ -21,7 +22,11 @@ func label(span source.Span, text string) []diag.Label {
 // meant is the help and the fix for a misspelt word; without a near word the
 // help lists what there is, if that is short.
 func meant(span source.Span, word string, candidates []string) (string, []diag.Fix) {
-	if near := spell.Nearest(word, candidates); near != "" {
+	near := spell.Nearest(word, candidates)
+	if utf8.RuneCountInString(word) < 3 && !strings.EqualFold(near, word) {
+		near = "" // of names that short any is near any other
+	}
+	if near != "" {
 		return "did you mean `" + near + "`?", []diag.Fix{{Span: span, Text: near}}
 	}
 	if n := len(candidates); n > 0 && n <= 8 {

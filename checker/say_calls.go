@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/ast"
@@ -8,7 +9,7 @@ import (
 	"github.com/wf-lang/wf/lang/source"
 )
 
-// form is how a call of the signature is written: "add(a, b)".
+// form is how a call of the signature is written: "`add(a, b)`".
 func (s signature) form() string {
 	var names []string
 	for _, p := range s.params {
@@ -24,7 +25,7 @@ func (s signature) form() string {
 	if s.rest {
 		names = append(names, "…")
 	}
-	return "(" + strings.Join(names, ", ") + ")"
+	return "`" + s.name + "(" + strings.Join(names, ", ") + ")`"
 }
 
 // positional counts the parameters that may be given without a name.
@@ -44,8 +45,8 @@ func (c *checker) sayTooMany(sig signature, extra source.Span, given int) {
 		takes = "no arguments"
 	}
 	c.add(diag.Diagnostic{
-		Code: "WF2201", Span: extra, Message: sig.what + " takes " + takes + ", but " + count(given, "argument") + " are given",
-		Labels: label(sig.span, "declared here"), Help: "it is called like this: " + sig.form(),
+		Code: "WF2201", Span: extra, Message: sig.what + " takes " + takes + ", not " + strconv.Itoa(given),
+		Labels: label(sig.span, "declared here"), Help: "write " + sig.form(),
 	})
 }
 
@@ -62,7 +63,7 @@ func (c *checker) sayMissingArgs(sig signature, span source.Span, names []string
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2202", Span: span, Message: msg, Labels: label(sig.span, "declared here"),
-		Help: "it is called like this: " + sig.form(),
+		Help: "write " + sig.form(),
 	})
 }
 

@@ -49,9 +49,12 @@ func (c *checker) sayDuplicateLocal(name string, span source.Span, old *variable
 		Code: "WF2004", Span: span, Message: "`" + name + "` is declared twice in this block",
 		Labels: label(old.span, "declared here"),
 	}
-	if old.mutable {
+	switch {
+	case old.mutable:
 		d.Help = "to give the variable a new value write `" + name + " = …`"
-	} else {
+	case old.kind != letVar:
+		d.Help = "choose another name"
+	default:
 		d.Help = "choose another name, or declare the first with `var` and assign to it"
 	}
 	c.add(d)

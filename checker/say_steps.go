@@ -148,7 +148,7 @@ func (c *checker) sayCommandOnly(e ast.Expr, word string, k bodyKind) {
 func (c *checker) sayNoSteps(e ast.Expr, word, who string) {
 	help := "to wait write `perform Timer.sleep(…)`; steps belong to a workflow"
 	if who == "an entity" {
-		help = "an entity has no position: change its state and `reply`"
+		help = "an entity has no position: change its state and `reply`, or refuse with `reject`"
 	}
 	c.add(diag.Diagnostic{Code: "WF2318", Span: head(e, word), Message: who + " has no steps, so `" + word + "` means nothing here", Help: help})
 }

@@ -10,7 +10,7 @@ func (c *checker) sayNotExhaustive(m *ast.Match, v *variant, missing []string) {
 	word := m.Span()
 	word.End = min(word.End, word.Start+uint32(len("match")))
 	c.add(diag.Diagnostic{
-		Code: "WF2701", Span: word, Message: "this match leaves out " + listing(missing) + " of `" + v.typ + "`",
+		Code: "WF2701", Span: word, Message: "this match may find no arm for " + listing(missing) + " of `" + v.typ + "`",
 		Labels: label(v.span, "a variant of `"+v.typ+"`"), Help: "add an arm for each, or `_ => …` for all others",
 	})
 }
@@ -33,11 +33,11 @@ func (c *checker) sayNumberRange(n *ast.NumberLit) {
 }
 
 func (c *checker) sayNotBool(e ast.Expr, of, kind string) {
-	help := "write a comparison, such as `x != 0`"
+	help, is := "write a comparison, such as `x != 0`", an(kind)
 	if kind == "nil" {
-		help = "write a comparison, such as `x != nil`"
+		help, is = "write a comparison, such as `x != nil`", kind
 	}
-	c.add(diag.Diagnostic{Code: "WF2704", Span: e.Span(), Message: of + " needs a Bool, and this is " + an(kind), Help: help})
+	c.add(diag.Diagnostic{Code: "WF2704", Span: e.Span(), Message: of + " needs a Bool, and this is " + is, Help: help})
 }
 
 func (c *checker) sayOperands(e *ast.Binary, x, y string) {
@@ -80,7 +80,7 @@ func (c *checker) sayVariantArity(p *ast.VariantPattern, v *variant) {
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2708", Span: p.Args.Span(), Message: "`" + v.name + "` has " + has, Labels: label(v.span, "declared here"),
-		Help: "it is taken apart like this: `" + v.name + variantSignature(v).form() + "`; `...` stands for all that follow",
+		Help: "write " + variantSignature(v).form() + "; `...` stands for all fields that follow",
 	})
 }
 

@@ -129,17 +129,26 @@ func (b *body) let(e *ast.Let) program.Expr {
 	b.c.typeOf(e.Type)
 	out := &program.Let{At: at(e), Value: v, Pattern: b.bindings(ast.OrPattern{e.Pattern}, kind)}
 	if n, ok := e.Pattern.(*ast.BindPattern); ok && !e.Var {
-		if x := b.scope.vars[n.Name]; x != nil {
-			x.actor = known
-			if _, ok := bare(e.Value).(*ast.Spawn); ok {
-				x.used = true // it says what was spawned, that is use enough
-			}
-		}
+		b.remember(b.scope.vars[n.Name], e.Value, known)
 	}
 	if isNil(e.In) {
 		return out
 	}
 	return &program.Block{At: at(e), Stmts: []program.Expr{out, b.expr(e.In)}}
+}
+
+// remember notes what a name plainly is: a handle, or a function.
+func (b *body) remember(v *variable, e ast.Expr, handle *actor) {
+	if v == nil {
+		return
+	}
+	v.actor = handle
+	switch bare(e).(type) {
+	case *ast.Spawn:
+		v.used = true // it says what was spawned, that is use enough
+	case *ast.Lambda:
+		v.lambda = b.info.calls[len(b.info.calls)-1].to
+	}
 }
 
 func (b *body) ifElse(e *ast.If) program.Expr {

@@ -105,7 +105,7 @@ func (p *parser) afterOperand(e ast.Expr) {
 // is a misspelt or foreign word.
 func (p *parser) twoOperands(e ast.Expr) {
 	name, ok := e.(*ast.Name)
-	if !ok {
+	if !ok || p.reported[p.file.LineOf(p.cur.Span.Start)] {
 		p.fail(say.TwoOperands(p.cur.Span, p.cur, ast.Word{}, ""))
 		return
 	}

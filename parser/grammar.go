@@ -141,6 +141,7 @@ func (p *parser) productions() []participle.Option {
 		always(p, func() testBlock { return block("the name of the test", false, true)() }),
 		always(p, func() memberList { return p.members() }),
 		always(p, func() ast.Expr { return p.headExpr() }),
+		always(p, func() value { return p.condition() }),
 		always(p, func() ast.Type { return p.typ() }),
 		always(p, func() ast.Pattern { return p.pattern(bindings) }),
 	}

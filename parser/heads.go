@@ -222,10 +222,11 @@ func (p *parser) bodyBehindGarbage() bool {
 	if p.failed || p.at(token.LBrace) {
 		return !p.failed
 	}
+	const far = 64 // tokens; what is longer is no head
 	i := p.pos
 	for ; p.toks[i].Kind != token.LBrace; i++ {
 		switch k := p.toks[i].Kind; {
-		case k == token.NL, k == token.EOF, k == token.RBrace, i > p.pos && p.toks[i].Newline:
+		case k == token.NL, k == token.EOF, k == token.RBrace, i > p.pos && p.toks[i].Newline, i > p.pos+far:
 			return false
 		}
 	}

@@ -175,12 +175,24 @@ func (p *parser) memberOutside() ast.Item {
 // memberList reads members up to a `}` or a declaration.
 func (p *parser) memberList() []ast.Item {
 	var list []ast.Item
-	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.declaresTop(p.pos); p.gap() {
+	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.declaresTop(p.pos) && !p.atStatement(); p.gap() {
 		if one := p.member(); one != nil {
 			list = append(list, one)
 		}
 	}
 	return list
+}
+
+// atStatement reports whether a statement of the top level begins at the
+// current token, so that the body around must have ended: it stands at the very
+// left of a text whose members do not.
+func (p *parser) atStatement() bool {
+	t := p.cur
+	if t.Kind != token.Word || isMember(t.Text) || !p.lineBegins(p.pos) {
+		return false
+	}
+	at := t.Span.Start
+	return at > 0 && p.file.Text[at-1] == '\n' && (t.Text == "let" || t.Text == "var" || !p.balanced)
 }
 
 // A memberNode is a list of members as a node.

@@ -53,7 +53,7 @@ func (p *parser) noElement(opener int, closer token.Kind) bool {
 		case token.RBrace, token.InterpEnd:
 			return true
 		default:
-			return false
+			return p.toks[opener].Match < 0 && p.cur.Newline && p.atMember()
 		}
 	}
 }

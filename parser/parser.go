@@ -79,7 +79,7 @@ type parser struct {
 	failAt int // index of the token at which it failed
 
 	surplus    int           // how many more } than { the file has
-	balanced   bool          // every bracket has its partner
+	balanced   bool          // every brace has its partner
 	actor      *ast.Workflow // the last one
 	lastCloser source.Span   // the } that closed it
 	diags      diag.List
@@ -111,7 +111,7 @@ func (p *parser) countBraces() {
 	p.balanced = true
 	for i := range p.toks {
 		k := p.toks[i].Kind
-		if k >= token.Interp && k <= token.RBrace && p.toks[i].Match < 0 {
+		if (k == token.LBrace || k == token.RBrace || k == token.Stray) && p.toks[i].Match < 0 {
 			p.balanced = false
 		}
 		switch k {

@@ -26,7 +26,7 @@ func (p *parser) beginsOperand() bool { return begins(p.cur) }
 func (p *parser) primary() ast.Expr {
 	start := p.begin()
 	switch k := p.kind(); {
-	case k == token.Word:
+	case k == token.Word && !(p.cur.Newline && p.declares(p.pos)):
 		return p.wordOperand(start)
 	case k.IsNumber():
 		return p.number(start, "")
@@ -65,7 +65,11 @@ func (p *parser) noOperand() {
 	case p.at(token.RParen) && p.cur.Match < 0, p.at(token.RBrack) && p.cur.Match < 0:
 		p.fail(say.StrayCloser(p.cur.Span, p.cur.Text))
 	default:
-		p.fail(say.OperandMissing(p.where(), p.cur, p.before()))
+		where := p.where()
+		if b := p.before(); b != nil && b.Kind == token.LBrace {
+			where = p.cur.Span
+		}
+		p.fail(say.OperandMissing(where, p.cur, p.before()))
 	}
 }
 

@@ -44,9 +44,9 @@ func (p *parser) record() *ast.Record {
 	start, opener := p.begin(), p.pos
 	outer := p.open(false)
 	p.separators()
-	for !p.failed && !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember() {
+	for !p.failed && !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember() && !p.foreignCloser() {
 		r.Entries = append(r.Entries, p.entry())
-		if p.failed || p.separators() || p.at(token.RBrace) || p.at(token.EOF) {
+		if p.failed || p.separators() || p.at(token.RBrace) || p.at(token.EOF) || p.foreignCloser() {
 			continue
 		}
 		if !p.entryFollows() {
@@ -73,6 +73,12 @@ func (p *parser) closeBrace(opener int, outer inside) {
 		p.inside = outer
 		p.settle()
 	}
+}
+
+// foreignCloser reports whether a ) or ] stands where the } of a { without
+// partner must stand.
+func (p *parser) foreignCloser() bool {
+	return !p.balanced && (p.at(token.RParen) || p.at(token.RBrack))
 }
 
 // separators skips commas and line breaks; it reports whether there was one.

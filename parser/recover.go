@@ -75,7 +75,8 @@ func (w *walk) done(i int) bool {
 	if i > w.from && w.p.declares(i) {
 		return true
 	}
-	if len(w.stack) > 0 {
+	closer := t.Kind == token.RBrace || t.Kind == token.InterpEnd
+	if len(w.stack) > 0 && !(closer && w.braces == 0) {
 		return w.braces == 0 && w.lost > 0 && (t.Kind == token.NL || t.Newline)
 	}
 	switch t.Kind {
@@ -114,14 +115,18 @@ func (w *walk) step(i int) int {
 // close takes the opener of a closer off the stack, and what was opened inside
 // it; one without an opener here is passed over.
 func (w *walk) close(t *token.Token) {
+	const far = 64 // a ) or ] that reaches further counts as stray, to keep the walk linear
 	n := len(w.stack) - 1
 	brace := t.Kind == token.RBrace || t.Kind == token.InterpEnd
+	if brace && w.braces == 0 {
+		return
+	}
 	for ; n >= 0; n-- {
 		k := w.p.toks[w.stack[n]].Kind
 		if closerOf(k) == t.Kind {
 			break
 		}
-		if !brace && (k == token.LBrace || k == token.Interp) {
+		if !brace && (k == token.LBrace || k == token.Interp || len(w.stack)-n > far) {
 			return
 		}
 	}
@@ -162,7 +167,7 @@ func (p *parser) declares(i int) bool {
 		return n.Kind == token.LBrace
 	case "finally":
 		return n.Kind == token.LBrace || n.Kind == token.LParen && p.kinds(i+2, token.Word, token.RParen, token.LBrace)
-	case "fn":
+	case "fn", "tool":
 		return p.kinds(i+1, token.Word, token.LParen)
 	}
 	return p.declaresTop(i)

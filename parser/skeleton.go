@@ -42,7 +42,7 @@ type (
 	stateDecl struct {
 		Name anyWord  `parser:"'state':Word @@"`
 		Type ast.Type `parser:"( ':' @@ )?"`
-		Init ast.Expr `parser:"( '=' @@ )?"`
+		Init value    `parser:"( '=' @@ )?"`
 	}
 	timeoutDecl struct {
 		None  bool     `parser:"'timeout':Word ( @'none':Word"`
@@ -100,8 +100,8 @@ type (
 		Body   body     `parser:"@@"`
 	}
 	settingDecl struct {
-		Name  string   `parser:"@( 'model':Word | 'system':Word )"`
-		Value ast.Expr `parser:"@@"`
+		Name  string `parser:"@( 'model':Word | 'system':Word )"`
+		Value value  `parser:"@@"`
 	}
 	toolDecl struct {
 		Name   anyWord      `parser:"'tool':Word @@"`
@@ -124,6 +124,7 @@ type member interface{ declaration }
 // them apart, and its name is what the printed grammar says.
 type (
 	item          interface{ ast.Item }
+	value         interface{ ast.Expr }
 	name          interface{ ast.Node }
 	typeName      interface{ ast.Node }
 	anyWord       interface{ ast.Node }

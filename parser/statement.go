@@ -133,7 +133,8 @@ func (p *parser) bareStatement() ast.Expr {
 // let reads `let p = e` or `var p = e`, and `in body` behind it: optional in a
 // statement, required anywhere else.
 func (p *parser) let(statement bool) ast.Expr {
-	start := p.begin()
+	start, first, before := p.begin(), p.cur, p.before()
+	where := p.where()
 	l := &ast.Let{Var: p.cur.Text == "var"}
 	p.advance()
 	l.Pattern = p.pattern(bindings)
@@ -152,7 +153,10 @@ func (p *parser) let(statement bool) ast.Expr {
 	case !l.Var && p.takeWord("in"):
 		p.skipNL()
 		l.In = p.action(false)
-	case !statement && !p.failed:
+	case statement || p.failed:
+	case first.Newline && before != nil: // `x =` and a let on the next line
+		p.fail(say.OperandMissing(where, first, before))
+	default:
 		p.fail(say.LetWithoutIn(p.where(), p.cur))
 	}
 	l.At = p.from(start)

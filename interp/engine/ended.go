@@ -120,9 +120,9 @@ func (e *Engine) completed(a *attempt) {
 	}
 	p.record(rec)
 	p.apply(ev)
-	x.trace(in, traceCompleted(a, &rec))
+	x.trace(in, func() string { return traceCompleted(a, &rec) })
 	for _, event := range out.Events {
-		x.trace(in, "emits "+event.Name+arguments(event.Args))
+		x.trace(in, func() string { return "emits " + event.Name + arguments(event.Args) })
 	}
 	x.traceStatus(in)
 	x.commit()
@@ -171,7 +171,7 @@ func (e *Engine) attemptFailed(a *attempt, f *flow.Failure, again bool, at int64
 	a.flush(p)
 	p.record(Record{Kind: RecFailed, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number, Failure: f, Again: again, Until: at})
 	p.apply(flow.StepFailed{Path: a.path, Failure: *f, Again: again, RetryAt: at})
-	x.trace(a.in, traceFailed(a, f, again))
+	x.trace(a.in, func() string { return traceFailed(a, f, again) })
 	x.traceStatus(a.in)
 	x.commit()
 }
@@ -284,7 +284,7 @@ func (e *Engine) park(in *instance, err error) {
 	for _, a := range in.attempts {
 		a.cut()
 	}
-	x.trace(in, "is parked: "+reason)
+	x.trace(in, said("is parked: "+reason))
 	x.commit()
 }
 

@@ -382,7 +382,7 @@ func (e *Engine) putAway(a *attempt, n int, r *interp.Request, w flow.Wait, also
 	}
 	a.drop()
 	delete(a.in.attempts, a.path)
-	x.trace(a.in, "waits for "+waitWords(&w))
+	x.trace(a.in, func() string { return "waits for " + waitWords(&w) })
 	x.commit()
 }
 

@@ -38,7 +38,7 @@ func (x *tx) deliver(in *instance, name string, payload value.Value) error {
 	p.cell(cellInbox, inboxKey(s.number), body, err)
 	p.record(Record{Kind: RecSignal, Signal: s.number, Name: name, Value: payload})
 	p.row = true
-	x.trace(in, "gets signal "+name)
+	x.trace(in, said("gets signal "+name))
 	if t, arm := in.waitingFor(name); t != nil {
 		p.wake(t, answerOfSignal(t.Wait, arm, s), s)
 	}
@@ -130,7 +130,7 @@ func (e *Engine) Resume(ctx context.Context, id string) error {
 		p := x.part(in)
 		p.record(Record{Kind: RecResumed})
 		p.apply(flow.Resume{})
-		x.trace(in, "is resumed")
+		x.trace(in, said("is resumed"))
 		x.traceStatus(in)
 		return nil
 	})
@@ -150,7 +150,7 @@ func (e *Engine) Cancel(ctx context.Context, id string) error {
 		p := x.part(in)
 		p.record(Record{Kind: RecCancelled})
 		p.apply(flow.Cancel{})
-		x.trace(in, "is cancelled")
+		x.trace(in, said("is cancelled"))
 		x.traceStatus(in)
 		return nil
 	})

@@ -165,7 +165,7 @@ func (x *tx) bear(b *birth) *instance {
 	p.create = true
 	p.record(Record{Kind: RecSpawned, Name: b.wf.Name, Program: b.prog.Hash, Parent: b.parent, Value: recordOf(b.given)})
 	p.apply(flow.Begin{})
-	x.trace(in, "is spawned")
+	x.trace(in, said("is spawned"))
 	return in
 }
 

@@ -8,29 +8,41 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
-// A Trace tells of one committed change, in words.
+// A Trace tells of one committed change.
 type Trace struct {
 	Time     int64 // Unix nanoseconds
 	Instance string
-	Text     string
+	Status   flow.Status // of the instance after the change
+	Ended    bool        // the change ended it
+	Text     string      // what happened, in words
 }
 
-func (x *tx) trace(in *instance, text string) {
+// trace tells of a change in words. They cost nothing when nobody listens.
+func (x *tx) trace(in *instance, words func() string) {
 	if x.e.cfg.Trace != nil {
-		x.batch.trace = append(x.batch.trace, Trace{x.now, in.id, text})
+		x.batch.trace = append(x.batch.trace, Trace{Time: x.now, Instance: in.id, Status: in.state.Status, Text: words()})
 	}
 }
+
+// said is a trace of fixed words.
+func said(words string) func() string { return func() string { return words } }
 
 // traceStatus tells when an instance has come to rest.
 func (x *tx) traceStatus(in *instance) {
-	switch s := &in.state; s.Status {
-	case flow.Paused:
-		x.trace(in, strings.TrimSpace("is paused "+s.Pause.Reason))
-	case flow.Completed, flow.Cancelled:
-		x.trace(in, s.Status.String())
-	case flow.Failed:
-		x.trace(in, "failed: "+s.Cause.Message)
+	s := &in.state
+	if x.e.cfg.Trace == nil || s.Status == flow.Running {
+		return
 	}
+	x.trace(in, func() string {
+		switch s.Status {
+		case flow.Paused:
+			return strings.TrimSpace("is paused " + s.Pause.Reason)
+		case flow.Failed:
+			return "failed: " + s.Cause.Message
+		}
+		return s.Status.String()
+	})
+	x.batch.trace[len(x.batch.trace)-1].Ended = s.Status.Terminal()
 }
 
 func traceCompleted(a *attempt, r *Record) string {

@@ -54,6 +54,7 @@ type opener struct {
 	tok    int
 	indent int // of its line
 	line   int // index of the token that begins its line
+	body   int // indentation of the first line behind it
 	dedent int // first line behind it that stands no further right; 0: none yet
 }
 

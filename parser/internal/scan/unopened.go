@@ -10,12 +10,21 @@ func (m *mender) findUnopened() {
 	var heads []int // tokens that begin lines, each further right than the one before
 	ended := map[int]closed{}
 	line, begin := 0, 0
+	head := func(i, indent int) {
+		for n := len(heads); n > 0 && m.lines[heads[n-1]] >= indent; n-- {
+			heads = heads[:n-1]
+		}
+		heads = append(heads, i)
+	}
 	for i := range m.s.toks {
 		if m.lines[i] >= 0 {
 			line, begin = m.lines[i], i
 		}
 		switch m.s.toks[i].Kind {
 		case token.LBrace:
+			if m.s.toks[begin].Kind == token.RBrace { // } else {
+				head(begin, line)
+			}
 			m.stack = append(m.stack, opener{tok: i, indent: line, line: begin})
 		case token.RBrace:
 			if m.lines[i] >= 0 && m.missing < 0 && (len(m.stack) == 0 || m.top().indent < line) && m.reopen(i, line, heads, ended) {
@@ -29,10 +38,7 @@ func (m *mender) findUnopened() {
 			}
 		}
 		if m.lines[i] >= 0 && m.s.toks[i].Kind != token.RBrace {
-			for n := len(heads); n > 0 && m.lines[heads[n-1]] >= line; n-- {
-				heads = heads[:n-1]
-			}
-			heads = append(heads, i)
+			head(i, line)
 		}
 	}
 }

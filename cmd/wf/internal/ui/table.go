@@ -31,18 +31,20 @@ func (t *Table) Write(w io.Writer, term Terminal) error {
 	}
 	var b strings.Builder
 	line := func(row []string, paint func(int, string) string) {
+		for len(row) > 0 && row[len(row)-1] == "" {
+			row = row[:len(row)-1]
+		}
 		room := term.Width
 		for i, cell := range row {
 			last := i == len(row)-1
 			if last && term.Width > 0 {
 				cell = Cut(cell, max(room, 1))
 			}
-			room -= widths[i] + gap
-			pad := widths[i] + gap - utf8.RuneCountInString(cell)
 			b.WriteString(paint(i, cell))
 			if !last {
-				b.WriteString(strings.Repeat(" ", pad))
+				b.WriteString(strings.Repeat(" ", widths[i]+gap-utf8.RuneCountInString(cell)))
 			}
+			room -= widths[i] + gap
 		}
 		b.WriteByte('\n')
 	}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+func newSignal(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "signal ID NAME [PAYLOAD]",
+		Short: "Deliver a signal to an instance",
+		Long: "Delivers a signal. It is in the store when the command leaves; whoever drives the store\n" +
+			"(wf run, wf resume) goes on with it.\n\n" +
+			"A payload that is JSON is read as JSON, else as a literal of the language; a bare word is a\n" +
+			"string.",
+		Example: "  wf signal Order-1 approve\n  wf signal Order-1 approve '{ by: \"ann\", limit: 12.50 }'",
+		Args:    between(2, 3, "the ID of an instance, the NAME of a signal and at most one PAYLOAD"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			payload := value.Nil
+			if len(args) == 3 {
+				var err error
+				if payload, err = readValue(args[2]); err != nil {
+					return err
+				}
+			}
+			err := a.act(cmd, func(ctx context.Context, e *engine.Engine) error {
+				return e.Signal(ctx, args[0], args[1], payload)
+			})
+			if err == nil {
+				a.sayf("%s has the signal %s; wf run or wf resume goes on with it", args[0], args[1])
+			}
+			return err
+		},
+		ValidArgsFunction: a.completeSignals,
+	}
+	a.storeFlag(cmd)
+	return cmd
+}
