@@ -50,6 +50,7 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 		refuse: o.Refuse,
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
+		byFunc: map[*program.Func]*info{},
 		prog:   &program.Program{Hash: hash(set), Files: set},
 	}
 	for i, f := range files {
@@ -79,9 +80,10 @@ type checker struct {
 	names  *declarations
 	prog   *program.Program
 
-	infos []*info  // of all functions, in the order in which they were met
-	later []func() // rules that need the effects of everything
-	mute  []source.Span
+	infos  []*info // of all functions, in the order in which they were met
+	byFunc map[*program.Func]*info
+	later  []func() // rules that need the effects of everything
+	mute   []source.Span
 	// broken says that a whole declaration could not be read: what it
 	// declared is unknown, so nothing is said about unknown names.
 	broken bool

@@ -51,6 +51,11 @@ type function struct {
 	info  *info
 	used  bool
 	main  bool // declared in the main file
+
+	// What it assigns and names, once somebody has looked.
+	looked  bool
+	assigns []ast.Word
+	names   []*function
 }
 
 // variant is one alternative of a declared sum type, or of the two that every

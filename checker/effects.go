@@ -3,6 +3,7 @@ package checker
 import (
 	"slices"
 
+	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 )
@@ -37,6 +38,7 @@ type info struct {
 	own       []site
 	calls     []call
 	writes    []write
+	loose     []ast.Word // fields of self that a function of no actor names
 	signals   []string
 	anySignal bool
 
@@ -71,6 +73,7 @@ type write struct {
 func (c *checker) newInfo(a *actor, kind bodyKind, name string, fn *program.Func) *info {
 	i := &info{fn: fn, name: name, kind: kind, root: kind, actor: a}
 	c.infos = append(c.infos, i)
+	c.byFunc[fn] = i
 	return i
 }
 
@@ -79,23 +82,30 @@ func (b *body) does(bit effects, span source.Span, what string) {
 	b.info.own = append(b.info.own, site{bit, span, what})
 }
 
-// closeEffects computes what every function does through its calls. It goes
-// round until nothing changes; every round adds at least one bit, field or
-// signal, of which there are finitely many.
+// closeEffects computes what every function does through its calls: whenever
+// something is learned about a function, its callers take it over. Every round
+// adds at least one effect, field or signal, of which there are finitely many.
 func (c *checker) closeEffects() {
+	type caller struct {
+		by *info
+		at call
+	}
+	callers := map[*info][]caller{}
 	for _, i := range c.infos {
 		for _, s := range i.own {
 			i.all |= s.bit
 		}
 		i.allWrites = slices.Clone(i.writes)
+		for _, k := range i.calls {
+			callers[k.to] = append(callers[k.to], caller{i, k})
+		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for _, i := range c.infos {
-			for _, k := range i.calls {
-				if i.take(k) {
-					changed = true
-				}
+	for todo := slices.Clone(c.infos); len(todo) > 0; {
+		i := todo[0]
+		todo = todo[1:]
+		for _, x := range callers[i] {
+			if x.by.take(x.at) {
+				todo = append(todo, x.by)
 			}
 		}
 	}

@@ -72,18 +72,23 @@ func (c *checker) pureOnly(op *program.Builtin, k call) {
 	}
 }
 
-// checkFieldsOfCalls refuses a call from a workflow of a function that is of
-// none and names a field which this workflow does not have.
+// checkFieldsOfCalls refuses a call from an actor of a function that is of
+// none and names a field which this actor does not have. A function is spoken
+// of once for each actor.
 func (c *checker) checkFieldsOfCalls() {
+	seen := map[*actor]map[*info]bool{}
 	for _, i := range c.infos {
-		if i.actor == nil || i.kind == mainBody || i.actor.broken {
+		if i.actor == nil || i.actor.broken {
 			continue
+		}
+		if seen[i.actor] == nil {
+			seen[i.actor] = map[*info]bool{}
 		}
 		for _, k := range i.calls {
 			if k.value || k.to.kind != funcBody || k.to.actor != nil {
 				continue
 			}
-			if field, ok := c.lacks(k.to, i.actor, map[*info]bool{}); ok {
+			if field, ok := c.lacks(k.to, i.actor, seen[i.actor]); ok {
 				c.sayFieldOfOther(i, k, field)
 			}
 		}
@@ -92,29 +97,22 @@ func (c *checker) checkFieldsOfCalls() {
 
 // lacks finds a field that a function of no actor names and a has not, but
 // some other actor has; one that none has is an error of its own.
-func (c *checker) lacks(i *info, a *actor, seen map[*info]bool) (*program.SelfField, bool) {
-	if seen[i] || i.actor != nil || i.fn.Body == nil {
-		return nil, false
+func (c *checker) lacks(i *info, a *actor, seen map[*info]bool) (ast.Word, bool) {
+	if seen[i] || i.actor != nil || i.all&(readsSelf|writesSelf) == 0 {
+		return ast.Word{}, false
 	}
 	seen[i] = true
-	var found *program.SelfField
-	anyExpr(i.fn.Body, func(e program.Expr) bool {
-		if f, ok := e.(*program.SelfField); ok {
-			if _, has := a.fields[f.Name]; !has && c.someHas(f.Name) {
-				found = f
-			}
+	for _, w := range i.loose {
+		if _, has := a.fields[w.Name]; !has && c.someHas(w.Name) {
+			return w, true
 		}
-		return found != nil
-	})
-	if found != nil {
-		return found, true
 	}
 	for _, k := range i.calls {
-		if f, ok := c.lacks(k.to, a, seen); ok {
-			return f, true
+		if w, ok := c.lacks(k.to, a, seen); ok {
+			return w, true
 		}
 	}
-	return nil, false
+	return ast.Word{}, false
 }
 
 func (c *checker) someHas(field string) bool {

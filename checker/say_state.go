@@ -122,11 +122,11 @@ func (c *checker) sayReservedAtSpawn(w ast.Word) {
 	c.add(diag.Diagnostic{Code: "WF2111", Span: w.Span(), Message: "`" + w.Name + "` cannot be given at spawn", Help: help})
 }
 
-func (c *checker) sayFieldOfOther(i *info, k call, f *program.SelfField) {
+func (c *checker) sayFieldOfOther(i *info, k call, f ast.Word) {
 	c.add(diag.Diagnostic{
 		Code: "WF2112", Span: k.span,
-		Message: k.to.name + " reads `self." + f.Name + "`, which `" + i.actor.decl.Name.Name + "` has not",
-		Labels:  append(label(f.Span(), "read here"), label(i.actor.decl.Name.Span(), "declared here")...),
+		Message: k.to.name + " uses `self." + f.Name + "`, which `" + i.actor.decl.Name.Name + "` has not",
+		Labels:  append(label(f.Span(), "used here"), label(i.actor.decl.Name.Span(), "declared here")...),
 		Help:    "pass the value as an argument",
 	})
 }

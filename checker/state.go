@@ -41,9 +41,10 @@ func (c *checker) settleState() {
 			}
 		}
 	}
+	given := c.spawnedFields()
 	for _, a := range c.names.order {
 		if !a.declared && a.kind == ast.KindWorkflow {
-			c.findFields(a)
+			c.findFields(a, given)
 		}
 	}
 }
@@ -82,41 +83,92 @@ func (a *actor) fieldNames() []string {
 
 // findFields finds the fields of a workflow without `state` lines: what its
 // bodies and the functions they name assign, then what spawns of it give.
-func (c *checker) findFields(a *actor) {
+func (c *checker) findFields(a *actor, given map[string][]ast.Word) {
 	seen := map[*function]bool{}
 	for _, m := range a.decl.Members {
 		c.fieldsAssigned(a, m, seen)
 	}
-	for _, o := range c.names.order {
-		for _, m := range o.decl.Members {
-			c.fieldsSpawned(a, m)
+	a.addUnlessReserved(given[a.decl.Name.Name])
+}
+
+// addUnlessReserved adds fields that are not declared.
+func (a *actor) addUnlessReserved(names []ast.Word) {
+	for _, w := range names {
+		if _, ok := reservedPart(w.Name); !ok {
+			a.addField(program.StateField{Name: w.Name, Span: w.Span()})
 		}
-	}
-	for _, f := range c.names.allFuncs {
-		c.fieldsSpawned(a, f.decl)
-	}
-	for _, s := range c.names.main {
-		c.fieldsSpawned(a, s)
 	}
 }
 
+// spawnedFields lists, by workflow, the fields that the program's spawns give.
+func (c *checker) spawnedFields() map[string][]ast.Word {
+	given := map[string][]ast.Word{}
+	look := func(in ast.Node) {
+		walk(in, func(n ast.Node) bool {
+			if s, ok := n.(*ast.Spawn); ok && s.Fields != nil {
+				given[s.Workflow.Name] = append(given[s.Workflow.Name], recordKeys(s.Fields)...)
+			}
+			return true
+		})
+	}
+	for _, o := range c.names.order {
+		for _, m := range o.decl.Members {
+			look(m)
+		}
+	}
+	for _, f := range c.names.allFuncs {
+		look(f.decl)
+	}
+	for _, s := range c.names.main {
+		look(s)
+	}
+	return given
+}
+
+// fieldsAssigned adds what a part of a workflow assigns, and what the functions
+// do that it names.
 func (c *checker) fieldsAssigned(a *actor, in ast.Node, seen map[*function]bool) {
+	words, names := mentions(in)
+	a.addUnlessReserved(words)
+	for _, n := range names {
+		if f := c.functionOf(a, n); f != nil && !seen[f] {
+			c.fieldsOfFunction(a, f, seen)
+		}
+	}
+}
+
+func (c *checker) fieldsOfFunction(a *actor, f *function, seen map[*function]bool) {
+	seen[f] = true
+	if !f.looked {
+		words, names := mentions(f.decl)
+		f.looked, f.assigns = true, words
+		for _, n := range names {
+			if to := c.functionOf(f.owner, n); to != nil && to != f {
+				f.names = append(f.names, to)
+			}
+		}
+	}
+	a.addUnlessReserved(f.assigns)
+	for _, to := range f.names {
+		if !seen[to] {
+			c.fieldsOfFunction(a, to, seen)
+		}
+	}
+}
+
+// mentions lists the fields that a part of a program assigns, and the names in
+// it that may be those of functions.
+func mentions(in ast.Node) (fields []ast.Word, names []string) {
 	walk(in, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Assign:
-			for _, w := range assignedFields(n) {
-				if _, isReserved := reservedPart(w.Name); !isReserved {
-					a.addField(program.StateField{Name: w.Name, Span: w.Span()})
-				}
-			}
+			fields = append(fields, assignedFields(n)...)
 		case *ast.Name:
-			if f := c.functionOf(a, n.Name); f != nil && !seen[f] {
-				seen[f] = true
-				c.fieldsAssigned(a, f.decl, seen)
-			}
+			names = append(names, n.Name)
 		}
 		return true
 	})
+	return fields, names
 }
 
 // functionOf finds a function by name as a body of a sees it; a may be nil.
@@ -168,20 +220,6 @@ func recordKeys(r *ast.Record) []ast.Word {
 	return out
 }
 
-func (c *checker) fieldsSpawned(a *actor, in ast.Node) {
-	walk(in, func(n ast.Node) bool {
-		s, ok := n.(*ast.Spawn)
-		if ok && s.Workflow.Name == a.decl.Name.Name && s.Fields != nil {
-			for _, k := range recordKeys(s.Fields) {
-				if _, isReserved := reservedPart(k.Name); !isReserved {
-					a.addField(program.StateField{Name: k.Name, Span: k.Span()})
-				}
-			}
-		}
-		return true
-	})
-}
-
 // lowerState fills in the types and initial values of the declared fields.
 func (c *checker) lowerState(a *actor) {
 	for _, m := range a.decl.Members {
@@ -221,6 +259,7 @@ func (b *body) field(w ast.Word, write bool) int {
 
 // looseField is a field named in a function that belongs to no workflow.
 func (b *body) looseField(w ast.Word) {
+	b.info.loose = append(b.info.loose, w)
 	var all []string
 	unsure := b.c.broken
 	for _, a := range b.c.names.order {

@@ -130,11 +130,9 @@ func (s *stayer) own(e program.Expr) writeSet {
 
 func (s *stayer) of(fn *program.Func, e program.Expr) writeSet {
 	var out writeSet
-	for _, i := range s.c.infos {
-		if i.fn == fn {
-			for _, w := range i.allWrites {
-				out = append(out, write{w.field, e.Span()})
-			}
+	if i := s.c.byFunc[fn]; i != nil {
+		for _, w := range i.allWrites {
+			out = append(out, write{w.field, e.Span()})
 		}
 	}
 	return out

@@ -250,15 +250,9 @@ func (e *Engine) stopError() error {
 	return ErrStopped
 }
 
-// Failed gives the instances that ended badly while this engine drove them.
-func (e *Engine) Failed(ctx context.Context) (FailedInstances, error) {
-	var f FailedInstances
-	err := e.call(ctx, func(reply func(error)) {
-		f = FailedInstances{e.failed.Count, append([]Summary(nil), e.failed.First...)}
-		reply(nil)
-	})
-	return f, err
-}
+// Failed gives the instances that ended badly while this engine drove them. Call
+// it when Drive has returned.
+func (e *Engine) Failed() FailedInstances { return e.failed }
 
 // clock is the engine's time: it follows the given clock, begins at the highest
 // time that the store has seen, and never runs backward.

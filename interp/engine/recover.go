@@ -79,12 +79,14 @@ func runKey(number uint64) string { return string(binary.BigEndian.AppendUint64(
 
 // Reported notes that the end of a run has been shown to whoever ran it: the
 // same program run again is a new run. The caller decides when a run is through:
-// when its main has failed, or has completed and so has all that it spawned.
+// when its main has failed, or has completed and so has all that it spawned (see
+// Unfinished). Call it when Drive has returned.
 func (e *Engine) Reported(ctx context.Context, main string) error {
-	return e.change(ctx, main, func(x *tx, in *instance) error {
-		x.store = append(x.store, persist.Cell{Kind: cellRun, Key: runKey(in.number)})
-		return nil
-	})
+	r, err := e.store.Lookup(ctx, main)
+	if err != nil {
+		return err
+	}
+	return e.writeCells([]persist.Cell{{Kind: cellRun, Key: runKey(r.Number)}})
 }
 
 // Unfinished reports whether something that the main spawned, directly or not,

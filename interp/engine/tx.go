@@ -343,7 +343,16 @@ func (e *Engine) lastWrite() error {
 	if e.fatal != nil || len(e.shown) == 0 {
 		return nil
 	}
-	cells := append(e.shownCells(), e.clockCell(e.Now()))
-	c := committer{e: e}
-	return c.commit([]*batch{{data: persist.Batch{Changes: []persist.Change{{Number: 0, Cells: cells}}}}})
+	return e.writeCells(append(e.shownCells(), e.clockCell(e.Now())))
+}
+
+// writeCells writes cells of the store itself, at once. Nothing else may be on
+// its way to the store.
+func (e *Engine) writeCells(cells []persist.Cell) error {
+	b := batch{data: persist.Batch{Changes: []persist.Change{{Number: 0, Cells: cells}}}}
+	if err := e.committer.commit([]*batch{&b}); err != nil {
+		e.storeFailed([]*batch{&b}, err)
+		return e.fatal
+	}
+	return nil
 }

@@ -97,6 +97,9 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 	if named > maxNamed {
 		d.app.sayf("… and %d more", named-maxNamed)
 	}
+	if d.opts.untilIdle {
+		return len(taken), nil // what waits is named at the end
+	}
 	waiting, err := d.sayUnfinished(ctx, func(s engine.Summary) []string {
 		return prefixed("waiting: ", waitsFor(s))
 	})
@@ -169,10 +172,8 @@ func (d *driver) sayInterrupted(ctx context.Context) error {
 // report says how it went: what failed, what waits. It gives the error for the
 // exit code.
 func (d *driver) report(ctx context.Context) error {
-	failed, err := d.engine.Failed(ctx)
-	if err != nil {
-		return fmt.Errorf("ask for failures: %w", err)
-	}
+	failed := d.engine.Failed()
+	var err error
 	for i, s := range failed.First {
 		if i == maxNamed {
 			break

@@ -73,7 +73,7 @@ func (d *driver) resume(ctx context.Context, id string) error {
 	if err != nil {
 		return errors.Join(err, d.engine.Close())
 	}
-	if n == 0 && id == "" {
+	if n == 0 && id == "" && !d.opts.untilIdle {
 		d.app.sayf("nothing is unfinished")
 	}
 	if err := d.drive(ctx, work); err != nil && !errors.Is(err, errReached) {

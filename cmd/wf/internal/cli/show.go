@@ -71,7 +71,7 @@ func showInstance(w io.Writer, s engine.Summary) {
 		line("result", "%s", s.Result)
 	}
 	if s.Signals > 0 {
-		line("inbox", "%d unused signals", s.Signals)
+		line("inbox", "%d signals that no step has consumed", s.Signals)
 	}
 	if s.Parent != "" {
 		line("spawned by", "%s", s.Parent)

@@ -58,6 +58,9 @@ func takenUp(s engine.Summary) string {
 func waitsFor(s engine.Summary) []string {
 	var lines []string
 	for _, w := range s.Waiting {
+		if s.Workflow == program.MainName && strings.HasPrefix(w.For, "end of ") {
+			continue // what it awaits is named itself
+		}
 		line := s.ID
 		if w.Step != "" && s.Workflow != program.MainName {
 			line += " at step " + w.Step

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"wf": main})
+}
+
+// TestScripts runs testdata/scripts: the command as its users see it. Beside the
+// commands of testscript the scripts have those of processes_test.go.
+func TestScripts(t *testing.T) {
+	samples, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/scripts",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TESTDATA", samples)
+			env.Setenv("TZ", "UTC")
+			p := &processes{env: env, running: map[string]*process{}}
+			env.Values[processesKey{}] = p
+			env.Defer(p.killAll)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     cmdExits,
+			"start":     cmdStart,
+			"waitfor":   cmdWaitFor,
+			"kill9":     cmdKill,
+			"interrupt": cmdInterrupt,
+			"finish":    cmdFinish,
+			"notimes":   cmdNoTimes,
+			"once":      cmdOnce,
+			"repeat":    cmdRepeat,
+			"below":     cmdBelow,
+		},
+	})
+}
