@@ -112,6 +112,9 @@ func (m *machine) tryArm(arm *program.Arm, x value.Value, fr []value.Value, d in
 
 func (m *machine) while(n *program.While, fr []value.Value, d int) (value.Value, status) {
 	for {
+		if m.left--; m.left < 0 && !m.spend(n.Place) { // a loop over constants evaluates nothing else
+			return value.Nil, failed
+		}
 		v, s := m.eval(n.Cond, fr, d)
 		if s != ok {
 			return v, s

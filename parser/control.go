@@ -126,7 +126,7 @@ func (p *parser) arms(of string, arm func()) {
 		g := p.guard()
 		arm()
 		if !p.failed && !p.armSeparators() && !p.at(token.RBrace) && !p.at(token.EOF) {
-			p.afterOperand(nil)
+			p.afterOperand()
 		}
 		if p.failed {
 			p.recover(g, stopArm)
@@ -211,7 +211,7 @@ func (p *parser) selectArm() ast.SelectArm {
 		a.Kind = ast.SelectAt
 		a.Value = p.expr()
 	default:
-		p.fail(say.SelectArm(p.where(), p.cur))
+		p.fail(say.SelectArm(p.cur.Span, p.cur))
 		return a
 	}
 	a.Body = p.armBody()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/token"
 	"github.com/wf-lang/wf/parser/internal/scan"
@@ -81,5 +83,7 @@ func TestOneTokenDeleted(t *testing.T) {
 		s := scores[c]
 		t.Logf("%-8s %5d refused, first message within a line %5.1f %%, single message %5.1f %%",
 			c, s.refused, 100*float64(s.near)/float64(s.refused), 100*float64(s.single)/float64(s.refused))
+		require.GreaterOrEqual(t, 100*s.near, 95*s.refused, "first message of a deleted %s", c)
+		require.GreaterOrEqual(t, 100*s.single, 90*s.refused, "single message of a deleted %s", c)
 	}
 }

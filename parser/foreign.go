@@ -75,9 +75,8 @@ func (p *parser) foreignEquals(op *token.Token) {
 	}
 }
 
-// afterOperand fails for a token that does not fit behind the complete
-// statement e (nil if it was no plain expression).
-func (p *parser) afterOperand(e ast.Expr) {
+// afterOperand fails for a token that does not fit behind a complete statement.
+func (p *parser) afterOperand() {
 	t := p.cur
 	switch t.Kind {
 	case token.Stray:
@@ -94,7 +93,7 @@ func (p *parser) afterOperand(e ast.Expr) {
 		p.fail(say.ColonBehind(t.Span))
 	default:
 		if p.beginsOperand() {
-			p.twoOperands(e)
+			p.twoOperands()
 			return
 		}
 		p.fail(say.Expected(p.where(), t, "the end of the statement", ""))
@@ -103,21 +102,27 @@ func (p *parser) afterOperand(e ast.Expr) {
 
 // twoOperands fails for an operand directly behind another one. Often the first
 // is a misspelt or foreign word.
-func (p *parser) twoOperands(e ast.Expr) {
-	name, ok := e.(*ast.Name)
-	if !ok || p.reported[p.file.LineOf(p.cur.Span.Start)] {
+func (p *parser) twoOperands() {
+	first := p.before()
+	alone := first != nil && first.Kind == token.Word && !token.Reserved(first.Text) &&
+		(p.lastTok == 0 || p.toks[p.lastTok-1].Kind != token.Dot && p.toks[p.lastTok-1].Kind != token.OptDot)
+	if !alone || p.reported[p.file.LineOf(p.cur.Span.Start)] {
 		p.fail(say.TwoOperands(p.cur.Span, p.cur, ast.Word{}, ""))
 		return
 	}
-	if p.at(token.LBrace) && name.Name != "" && name.Name[0] >= 'A' && name.Name[0] <= 'Z' {
-		p.fail(say.SpawnMissing(p.cur.Span, name.Place, name.Name))
+	if p.at(token.LBrace) && p.declares(p.afterBrace()) {
+		p.fail(say.ActorWordMissing(p.cur.Span, first.Span, first.Text))
 		return
 	}
-	meant := foreignFor(name.Name)
-	if meant == "" {
-		meant = spell.Nearest(name.Name, starters())
+	if p.at(token.LBrace) && first.Text[0] >= 'A' && first.Text[0] <= 'Z' {
+		p.fail(say.SpawnMissing(p.cur.Span, first.Span, first.Text))
+		return
 	}
-	p.fail(say.TwoOperands(p.cur.Span, p.cur, ast.Word{At: name.At, Name: name.Name}, meant))
+	meant := foreignFor(first.Text)
+	if meant == "" {
+		meant = spell.Nearest(first.Text, starters())
+	}
+	p.fail(say.TwoOperands(p.cur.Span, p.cur, ast.Word{At: ast.At{Place: first.Span}, Name: first.Text}, meant))
 }
 
 // starters are the words that begin a statement or operand and have an operand

@@ -31,9 +31,6 @@ type (
 	}
 )
 
-func (r *declarationRoot) it() declaration { return r.It }
-func (r *memberRoot) it() declaration      { return r.It }
-
 // roots makes one grammar of the three entries, so that all are built at once.
 type roots struct {
 	Program     *programDecl     `parser:"  @@"`
@@ -147,18 +144,25 @@ func (p *parser) productions() []participle.Option {
 	}
 }
 
-// declaration and member let participle read one at the current token; nil if
-// that failed.
+// readDeclaration lets participle read a declaration at the current token; nil
+// if that failed.
 func (s *skeleton) readDeclaration(p *parser) declaration {
 	p.toLexer(p.lex)
 	d, err := s.declaration.ParseFromLexer(p.lex, participle.AllowTrailing(true))
-	return p.taken(d.it(), err)
+	if d == nil {
+		d = &declarationRoot{}
+	}
+	return p.taken(d.It, err)
 }
 
+// readMember is readDeclaration for a member.
 func (s *skeleton) readMember(p *parser) declaration {
 	p.toLexer(p.lex)
 	m, err := s.member.ParseFromLexer(p.lex, participle.AllowTrailing(true))
-	return p.taken(m.it(), err)
+	if m == nil {
+		m = &memberRoot{}
+	}
+	return p.taken(m.It, err)
 }
 
 // taken takes over what participle read. An error that is not ours is a symbol
@@ -183,23 +187,22 @@ func expectation(err error) string {
 	return "a clause or the rest of the declaration"
 }
 
-// EBNF prints the grammar of the declarations. What stands between < > is a
-// kind of token; productions without a rule are read by hand.
+// EBNF prints the grammar of the declarations, as participle holds it. What
+// stands in < > is a kind of token; a production without a rule - Block, Expr,
+// Type and the like - is read by hand.
 func EBNF() string {
 	p := &parser{toks: []token.Token{{Kind: token.EOF}}, reported: map[int]bool{}}
 	s, err := newSkeleton(p)
 	if err != nil {
 		return "" // the tests build the grammar, so this is not met
 	}
-	var out []string
-	seen := map[string]bool{}
-	for _, part := range []string{s.program.String(), s.declaration.String(), s.member.String()} {
-		for _, line := range strings.Split(part, "\n") {
-			if !seen[line] {
-				seen[line] = true
-				out = append(out, line)
-			}
-		}
-	}
-	return strings.Join(out, "\n") + "\n"
+	tidy := strings.NewReplacer(
+		"Roots = ProgramDecl | DeclarationRoot | MemberRoot .\n", "",
+		"DeclarationRoot = Declaration .\n", "", "MemberRoot = Member .\n", "",
+		"TypeDecl", "TypeDecl", "Decl ", " ", "OptParams", "Params", "EndingBlock", "Block", "PlainBlock", "Block", "TestBlock", "Block",
+		"TypeName", "Name", "StringLiteral", "<string>", "AboutLiteral", "<string>", "LineClause", "Clause",
+		"CommandBody", "Body?", "Undo", "Compensate", "Outcome?", `("(" Name ")")?`, "MemberList", `"{" Member* "}"`, "Value", "Expr",
+		"<nl>", "NL",
+	)
+	return tidy.Replace(s.program.String() + "\n")
 }

@@ -144,7 +144,7 @@ func (p *parser) itemEnd() {
 	case token.NL, token.EOF, token.RBrace, token.Stray:
 		return
 	}
-	if p.toks[p.lastTok].Kind == token.RBrace || p.misplacedClause() {
+	if p.cur.Newline || p.toks[p.lastTok].Kind == token.RBrace || p.misplacedClause() {
 		return
 	}
 	p.report(say.LineMissing(p.cur.Span, p.cur))

@@ -55,25 +55,25 @@ func Parse(file *source.File, number uint16) (*ast.File, diag.List) {
 	return tree, p.diags
 }
 
+// A parser is the state of one parse.
 type parser struct {
 	file    *source.File
 	fileNum uint16
 	toks    []token.Token
-	docs    map[int]string
-
+	docs    map[int]string // doc comments by the index of the token behind them
 	grammar *skeleton
-	lex     *lexer.PeekingLexer // participle's cursor
+	lex     *lexer.PeekingLexer // participle's cursor, while it is at work
 
 	pos     int          // index of the current token
 	cur     *token.Token // the current token; the end of the file while failed
-	lastEnd uint32       // end of the last token that was read
+	lastEnd uint32       // end of the last token that was read, 0 before the first
 	lastTok int          // its index
 
 	inside
 	ends  bool // `end`, `pause`, … may stand here
-	test  bool // inside a test
-	agent bool // inside an agent
-	depth int
+	test  bool // in a test
+	agent bool // in an agent
+	depth int  // of constructs in one another
 
 	failed bool
 	failAt int // index of the token at which it failed
@@ -82,8 +82,9 @@ type parser struct {
 	balanced   bool          // every brace has its partner
 	actor      *ast.Workflow // the last one
 	lastCloser source.Span   // the } that closed it
-	diags      diag.List
-	reported   map[int]bool // lines that have their diagnostic
+
+	diags    diag.List
+	reported map[int]bool // lines that have their diagnostic
 }
 
 // report adds a diagnostic unless its line has one.

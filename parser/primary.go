@@ -60,8 +60,6 @@ func (p *parser) noOperand() {
 	switch {
 	case p.at(token.Stray):
 		p.fail(say.StrayBrace(p.cur.Span))
-	case p.at(token.FatArrow):
-		p.fail(say.ArrowFunction(p.cur.Span))
 	case p.at(token.RParen) && p.cur.Match < 0, p.at(token.RBrack) && p.cur.Match < 0:
 		p.fail(say.StrayCloser(p.cur.Span, p.cur.Text))
 	default:

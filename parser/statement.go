@@ -97,7 +97,7 @@ func (p *parser) statement() ast.Expr {
 	g := p.guard()
 	e := p.bareStatement()
 	if !p.failed {
-		p.statementEnd(e)
+		p.statementEnd()
 	}
 	if !p.failed {
 		return e
@@ -110,14 +110,14 @@ func (p *parser) statement() ast.Expr {
 }
 
 // statementEnd checks that nothing stands behind a statement on its line.
-func (p *parser) statementEnd(e ast.Expr) {
+func (p *parser) statementEnd() {
 	switch p.kind() {
 	case token.NL, token.RBrace, token.EOF:
 	case token.Comma:
 		p.report(say.CommaBetween(p.cur.Span))
 		p.advance()
 	default:
-		p.afterOperand(e)
+		p.afterOperand()
 	}
 }
 

@@ -24,6 +24,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", samples)
 			env.Setenv("TZ", "UTC")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command takes a second more under -race
 			p := &processes{env: env, running: map[string]*process{}}
 			env.Values[processesKey{}] = p
 			env.Defer(p.killAll)

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"runtime/debug"
+	"time"
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
@@ -48,6 +49,8 @@ type attempt struct {
 	number  uint32 // of the attempt
 	body    *program.Func
 	policy  program.Policy
+	block   *program.Parallel // its head is to be computed, instead of a body
+	head    flow.Entered      // what that came to
 	call    interp.Call
 	answers []answer // of earlier runs, by n
 	errs    map[uint64]int
@@ -81,7 +84,7 @@ func (e *Engine) start(in *instance, path string) {
 		return
 	}
 	t, ok := in.Track(path)
-	if !ok || t.Phase != flow.Active || in.state.Status != flow.Running || in.attempts[path] != nil {
+	if !ok || t.Phase != flow.Active || !in.state.Driven() || in.attempts[path] != nil {
 		return
 	}
 	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt,
@@ -100,7 +103,9 @@ func (a *attempt) prepare(t *flow.Track) error {
 	in := a.in
 	index := in.state.Root.Item
 	var args []value.Value
-	if t.Undoing != "" {
+	item := flow.CurrentItem(in.wf, t)
+	switch {
+	case t.Undoing != "":
 		u := in.undos[t.Undoing]
 		if u == nil {
 			return fmt.Errorf("%w: undo row is missing", errRecord)
@@ -108,17 +113,26 @@ func (a *attempt) prepare(t *flow.Track) error {
 		c := flow.CompensationOf(in.wf, u)
 		a.body, a.policy = c.Body, c.Policy
 		if c.HasErr {
-			args = append(args, undoError(in, u))
+			args = append(args, undoError(in, t, u))
 		}
-		args = append(args, u.Input)
-	} else {
-		s := flow.CurrentItem(in.wf, t).Step
-		a.body, a.policy = s.Body, s.Policy
-		args = append(args, t.Input)
+		args = append(append(args, u.Elems...), u.Input)
+	case t.Final:
+		a.body, a.policy = in.wf.Finally.Body, in.wf.Finally.Policy
+		args = append(args, in.outcome(a.e.Now()))
+	case item.Step != nil:
+		a.body, a.policy = item.Step.Body, item.Step.Policy
+		args = append(flow.Elems(in.wf, in, t.Where), t.Input)
+	default:
+		a.block = item.Parallel
+		a.body = &program.Func{}
+		args = flow.Elems(in.wf, in, t.Where)
 	}
-	a.call = interp.Call{Fn: a.body, Args: args[:min(len(args), len(a.body.Params))], Limits: a.e.cfg.Limits, Program: in.prog,
+	a.call = interp.Call{Fn: a.body, Args: args, Limits: a.e.cfg.Limits, Program: in.prog,
 		Self: &interp.Self{Workflow: in.wf, Fields: flow.Base(in, t), ID: in.id, Step: a.step, StepIndex: index,
 			Failure: failureValue(in.state.Failure, true)}}
+	if a.block == nil {
+		a.call.Args = args[:min(len(args), len(a.body.Params))]
+	}
 	if t.From > in.lastSeq {
 		return nil
 	}
@@ -148,18 +162,40 @@ func (a *attempt) loadAnswers(from uint64) error {
 	return nil
 }
 
-// undoError is the error that a compensation gets.
-func undoError(in *instance, u *flow.Undo) value.Value {
+// undoError is the error that a compensation gets: why the unit that it belongs
+// to is undone, and what the visit came to.
+func undoError(in *instance, t *flow.Track, u *flow.Undo) value.Value {
 	f := in.state.Cause
-	if f == nil {
-		f = &flow.Failure{Code: in.state.Ending.String(), Message: "the workflow was cancelled"}
-		if in.state.Ending == flow.ByCancel {
-			f.Code = "cancelled"
+	if t.Unit != "" {
+		f = nil
+		if c := in.tracks[t.Unit]; c != nil {
+			f = c.Failure
 		}
+	}
+	switch {
+	case f != nil:
+	case t.Unit != "":
+		f = &flow.Failure{Code: "lost", Message: "other branches were first"}
+	default:
+		f = &flow.Failure{Code: "cancelled", Message: "the workflow was cancelled"}
 	}
 	return value.NewRecord(
 		[]string{"code", "message", "step", "detail", "completed", "value"},
 		[]value.Value{value.String(f.Code), value.String(f.Message), value.String(f.Step), f.Detail, value.Bool(u.Completed), u.Value})
+}
+
+// outcome is what `finally` gets.
+func (in *instance) outcome(now int64) value.Value {
+	s := &in.state
+	status := flow.FinalStatus(s)
+	var steps []value.Value
+	for i, n := range s.Root.Visits {
+		if n > 0 && i < len(in.wf.Items) {
+			steps = append(steps, value.String(in.wf.Items[i].Name()))
+		}
+	}
+	return value.NewRecord([]string{"status", "result", "failure", "steps", "duration"},
+		[]value.Value{value.String(status.String()), s.Result, failureValue(s.Cause, false), value.List(steps...), value.Duration(time.Duration(now - in.created))})
 }
 
 // advance submits a job that runs the attempt to its next request or its end.
@@ -187,6 +223,10 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 			yielded = false
 		}
 	}()
+	if a.block != nil {
+		a.head, a.err = a.blockHead()
+		return req, false
+	}
 	if a.body.Effects.Atomic() {
 		a.outcome, a.err = interp.Run(a, a.call)
 		return req, false
@@ -314,21 +354,18 @@ func (a *attempt) failureOf(f *interp.Fault) *flow.Failure {
 	return out
 }
 
-// failureValue is an error as scripts see it in self.failure and lifecycle.
+// failureValue is the failure that `self.failure` gives, nil if there is none:
+// with the input of the step that failed.
 func failureValue(f *flow.Failure, withInput bool) value.Value {
 	if f == nil {
 		return value.Nil
 	}
-	index := value.Nil
-	if f.Index >= 0 {
-		index = value.Int(f.Index)
-	}
-	keys := []string{"code", "message", "step", "index", "detail"}
-	vals := []value.Value{value.String(f.Code), value.String(f.Message), value.String(f.Step), index, f.Detail}
+	v := flow.FailureValue(f)
 	if withInput {
-		keys, vals = append(keys, "input"), append(vals, f.Input)
+		r, _ := v.AsRecord()
+		v = r.With("input", f.Input)
 	}
-	return value.NewRecord(keys, vals)
+	return v
 }
 
 // place is a hash of where in an instance's life something happens: chance is

@@ -9,6 +9,7 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -77,55 +78,141 @@ func (a *attempt) tooLarge() *interp.Fault {
 // completed applies the outcome of a body.
 func (e *Engine) completed(a *attempt) {
 	in, out := a.in, &a.outcome
-	ev := flow.StepDone{Path: a.path, Value: dataOf(out.Result), Item: out.Ending.Item}
-	for _, w := range out.Writes {
-		ev.Writes = append(ev.Writes, flow.Field{Slot: w.Field, Value: w.Value})
-	}
-	now := e.Now()
-	next := ""
-	switch out.Ending.Kind {
-	case interp.Goto:
-		ev.How, ev.Input = flow.Goto, out.Ending.Input
-		next = in.wf.Items[out.Ending.Item].Name()
-	case interp.Pause:
-		ev.How, ev.Input, ev.Reason = flow.Pausing, out.Ending.Input, out.Ending.Reason
-		if !out.Ending.Until.IsNil() {
-			at, isTime := out.Ending.Until.AsTime()
-			if !isTime {
-				var f *interp.Fault
-				if at, f = after(now, out.Ending.Until); f != nil {
-					f.Span = a.body.Span
-					e.retryOrFail(a, f)
-					return
-				}
-			}
-			ev.Until = max(at, 1)
-		}
-	case interp.End:
-		ev.How = flow.End
-	case interp.Failed:
-		ev.How, ev.Cause = flow.Decided, a.failureOf(out.Ending.Fault)
-	}
 	x := e.begin()
-	x.now = now
+	if a.block != nil {
+		a.head.Path = a.path
+		x.part(in).apply(a.head)
+		x.commit()
+		return
+	}
+	effect, next, f := a.effect(x.now)
+	if f != nil {
+		e.retryOrFail(a, f)
+		return
+	}
 	p := x.part(in)
 	a.flush(p)
 	rec := Record{Kind: RecCompleted, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number,
-		What: words(ev.How), Name: next, Value: ev.Value, Failure: ev.Cause, Fields: namedFields(in.wf, ev.Writes)}
+		What: words(effect.How), Name: next, Value: effect.Value, Failure: effect.Cause, Fields: namedFields(in.wf, effect.Writes)}
 	for _, event := range out.Events {
 		rec.Events = append(rec.Events, p.event(event, a.step))
 	}
-	for _, f := range ev.Writes {
+	for _, f := range effect.Writes {
 		p.slots[f.Slot] = true
 	}
 	p.record(rec)
-	p.apply(ev)
+	p.apply(flow.StepDone{Path: a.path, Effect: effect})
 	x.trace(in, func() string { return traceCompleted(a, &rec) })
 	for _, event := range out.Events {
 		x.trace(in, func() string { return "emits " + event.Name + arguments(event.Args) })
 	}
 	x.traceStatus(in)
 	x.commit()
+}
+
+// effect is what the outcome of a body does to its instance, and the name of the
+// step that it goes to.
+func (a *attempt) effect(now int64) (flow.Effect, string, *interp.Fault) {
+	out := &a.outcome
+	ef := flow.Effect{Value: dataOf(out.Result), Item: out.Ending.Item}
+	for _, w := range out.Writes {
+		ef.Writes = append(ef.Writes, flow.Field{Slot: w.Field, Value: w.Value})
+	}
+	next := ""
+	switch end := &out.Ending; end.Kind {
+	case interp.Goto:
+		ef.How, ef.Input = flow.Goto, end.Input
+		next = a.in.wf.Items[end.Item].Name()
+	case interp.Pause:
+		ef.How, ef.Input, ef.Reason = flow.Pausing, end.Input, end.Reason
+		if end.Until.IsNil() {
+			break
+		}
+		at, isTime := end.Until.AsTime()
+		if !isTime {
+			var f *interp.Fault
+			if at, f = after(now, end.Until); f != nil {
+				f.Span = a.body.Span
+				return ef, next, f
+			}
+		}
+		ef.Until = max(at, 1)
+	case interp.End:
+		ef.How = flow.End
+	case interp.Failed:
+		ef.How, ef.Cause = flow.Decided, a.failureOf(end.Fault)
+	}
+	return ef, next, nil
+}
+
+// blockHead computes what stands before the braces of a block.
+func (a *attempt) blockHead() (flow.Entered, error) {
+	var head flow.Entered
+	b := a.block
+	number := func(f *program.Func, what string) (int, error) {
+		if f == nil {
+			return 0, nil
+		}
+		v, err := a.policyValue(f, a.call.Args...)
+		if err != nil {
+			return 0, err
+		}
+		n, ok := v.AsInt()
+		if !ok || n < 0 || n > maxBranches {
+			return 0, &interp.Fault{Code: "bad_argument", Message: what + " of a block is " + v.Short(40) + ", not a number of branches", Span: f.Span, Index: -1}
+		}
+		return int(n), nil
+	}
+	var err error
+	if head.Need, err = number(b.First, "`first`"); err != nil {
+		return head, err
+	}
+	if head.Max, err = number(b.Max, "`max`"); err != nil {
+		return head, err
+	}
+	if b.In == nil {
+		return head, nil
+	}
+	v, err := a.policyValue(b.In, a.call.Args...)
+	if err != nil {
+		return head, err
+	}
+	head.Elements, err = elementsOf(v, b.In.Span)
+	return head, err
+}
+
+// maxBranches is how many branches a block may have.
+const maxBranches = 1_000_000
+
+// elementsOf lists what `parallel for` goes over: the elements of a list, the
+// fields of a record as pairs.
+func elementsOf(v value.Value, at source.Span) ([]value.Value, error) {
+	bad := func(why string) error {
+		return &interp.Fault{Code: "type", Message: "`parallel for` goes over a list or a record, " + why, Span: at, Index: -1}
+	}
+	list, ok := v.AsList()
+	if r, isRecord := v.AsRecord(); isRecord {
+		ok = true
+		for i := range r.Len() {
+			k, x := r.At(i)
+			list = append(list, value.Tuple(value.String(k), x))
+		}
+	}
+	switch {
+	case !ok:
+		return nil, bad("not over " + v.Short(40))
+	case len(list) > maxBranches:
+		return nil, bad("of a million elements at most")
+	}
+	for _, x := range list {
+		if !x.IsData() {
+			return nil, bad("whose elements can be kept; " + x.Short(40) + " cannot")
+		}
+	}
+	if list == nil {
+		list = []value.Value{}
+	}
+	return list, nil
 }
 
 // dataOf keeps a value that can be kept: what is no data counts as nil.

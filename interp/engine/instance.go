@@ -25,7 +25,8 @@ type instance struct {
 
 	tracks map[string]*flow.Track
 	undos  map[string]*flow.Undo
-	inbox  []*signal // by number
+	elems  map[string][]value.Value // of `parallel for` blocks under way, by the path of their track
+	inbox  []*signal                // by number
 
 	attempts map[string]*attempt // under way, by track path
 	held     int                 // batches on their way
@@ -64,6 +65,9 @@ func (in *instance) Undos() iter.Seq[*flow.Undo] {
 		}
 	}
 }
+
+// Elements are those of the block that the track is in.
+func (in *instance) Elements(path string) []value.Value { return in.elems[path] }
 
 func (in *instance) Undo(key string) (*flow.Undo, bool) {
 	u, ok := in.undos[key]
@@ -158,6 +162,14 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 		}
 		in.undos[u.Key] = u
 	}
+	for c, err := range e.store.Cells(ctx, r.Number, cellElements, "") {
+		if err != nil {
+			return nil, err
+		}
+		if in.elems[c.Key], err = decodeElements(c.Body); err != nil {
+			return nil, fmt.Errorf("instance %q, elements: %w", r.ID, err)
+		}
+	}
 	for c, err := range e.store.Cells(ctx, r.Number, cellInbox, "") {
 		if err != nil {
 			return nil, err
@@ -196,7 +208,7 @@ func (e *Engine) readRow(ctx context.Context, r persist.Row) (*instance, error) 
 		return nil, fmt.Errorf("instance %q: %w: %w", r.ID, persist.ErrDamaged, err)
 	}
 	return &instance{row: *decoded, prog: prog, wf: wf, tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{},
-		attempts: map[string]*attempt{}}, nil
+		elems: map[string][]value.Value{}, attempts: map[string]*attempt{}}, nil
 }
 
 // release drops an instance from memory when nothing is under way for it.

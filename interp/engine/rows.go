@@ -9,15 +9,16 @@ import (
 
 // The kinds of cells. Those of instance number 0 belong to the store.
 const (
-	cellTrack   persist.CellKind = 't' // a branch or compensation under way, by path
-	cellUndo    persist.CellKind = 'u' // an undo row, by key
-	cellInbox   persist.CellKind = 'i' // a signal that is not consumed, by number
-	cellField   persist.CellKind = 'f' // a large state field, by name
-	cellWaiter  persist.CellKind = 'w' // who awaits the end of this instance
-	cellCounter persist.CellKind = 'c' // store: last number of an automatic id, by workflow
-	cellClock   persist.CellKind = 'k' // store: highest engine time noted
-	cellRun     persist.CellKind = 'r' // store: a run of a program that is not reported, by its main's number
-	cellOutput  persist.CellKind = 'o' // store: output recorded but not known to be shown, by number
+	cellTrack    persist.CellKind = 't' // a branch or compensation under way, by path
+	cellUndo     persist.CellKind = 'u' // an undo row, by key
+	cellElements persist.CellKind = 'e' // the elements of a `parallel for` under way, by the path of its track
+	cellInbox    persist.CellKind = 'i' // a signal that is not consumed, by number
+	cellField    persist.CellKind = 'f' // a large state field, by name
+	cellWaiter   persist.CellKind = 'w' // who awaits the end of this instance
+	cellCounter  persist.CellKind = 'c' // store: last number of an automatic id, by workflow
+	cellClock    persist.CellKind = 'k' // store: highest engine time noted
+	cellRun      persist.CellKind = 'r' // store: a run of a program that is not reported, by its main's number
+	cellOutput   persist.CellKind = 'o' // store: output recorded but not known to be shown, by number
 )
 
 // rowVersion is the format of row bodies, cells and journal records.
@@ -66,7 +67,7 @@ func (r *row) encode(names []program.StateField, changed map[int]bool) (*persist
 		return nil, nil, e.err
 	}
 	return &persist.Row{Number: r.number, ID: r.id, Workflow: r.workflow, Status: r.state.Status.String(),
-		Program: r.program, Version: r.version, Runnable: r.state.Active > 0 && r.state.Status == flow.Running, Body: e.b}, cells, nil
+		Program: r.program, Version: r.version, Runnable: r.state.Active > 0 && r.state.Driven(), Body: e.b}, cells, nil
 }
 
 // fields writes the set fields: name, then the value, or a mark that a cell has it.
@@ -163,6 +164,8 @@ func (e *enc) state(s *flow.State) {
 		e.int(p.Until)
 		e.int(int64(p.Then))
 		e.value(p.Input)
+		e.int(int64(p.Next))
+		e.value(p.NextInput)
 	}
 	e.track(&s.Root)
 	e.byte(byte(s.Compensation.Status))
@@ -173,6 +176,9 @@ func (e *enc) state(s *flow.State) {
 		e.string(f.Message)
 	}
 	e.uint(uint64(max(s.Active, 0)))
+	e.bool(s.Finished)
+	e.int(s.Limit)
+	e.int(s.Deadline)
 }
 
 func (d *dec) state(s *flow.State) {
@@ -180,7 +186,8 @@ func (d *dec) state(s *flow.State) {
 	s.Result = d.value()
 	s.Failure, s.Cause = d.failure(), d.failure()
 	if d.bool() {
-		s.Pause = &flow.Pause{Reason: d.string(), Until: d.int(), Then: int(d.int()), Input: d.value()}
+		s.Pause = &flow.Pause{Reason: d.string(), Until: d.int(), Then: int(d.int()), Input: d.value(),
+			Next: int(d.int()), NextInput: d.value()}
 	}
 	s.Root = d.track()
 	s.Compensation.Status = flow.CompensationStatus(d.byte())
@@ -188,6 +195,7 @@ func (d *dec) state(s *flow.State) {
 		return flow.UndoFailure{Step: d.string(), Code: d.string(), Message: d.string()}
 	})
 	s.Active = int(d.uint())
+	s.Finished, s.Limit, s.Deadline = d.bool(), d.int(), d.int()
 }
 
 func (e *enc) failure(f *flow.Failure) {
@@ -245,6 +253,8 @@ func (e *enc) track(t *flow.Track) {
 	e.string(t.Path)
 	e.places(t.Where)
 	e.string(t.Undoing)
+	e.string(t.Unit)
+	e.bool(t.Final)
 	e.byte(byte(t.Phase))
 	e.uint(uint64(t.Item))
 	e.uint(uint64(len(t.Visits)))
@@ -278,12 +288,39 @@ func (e *enc) track(t *flow.Track) {
 		e.uint(n)
 	}
 	e.int(t.Retry)
-	e.uint(uint64(max(t.Open, 0)))
 	e.failure(t.Failure)
+	e.bool(t.Phase == flow.InBlock)
+	if t.Phase == flow.InBlock {
+		e.block(t)
+	}
+}
+
+// block writes what a track knows of the block that it is in.
+func (e *enc) block(t *flow.Track) {
+	for _, n := range []int{t.Total, t.Begun, t.Open, t.Need, t.Max, t.Lost} {
+		e.int(int64(n))
+	}
+	e.bool(t.Over)
+	for _, l := range [][]int{t.Won, t.Queue} {
+		e.uint(uint64(len(l)))
+		for _, n := range l {
+			e.uint(uint64(n))
+		}
+	}
+}
+
+func (d *dec) block(t *flow.Track) {
+	for _, n := range []*int{&t.Total, &t.Begun, &t.Open, &t.Need, &t.Max, &t.Lost} {
+		*n = int(d.int())
+	}
+	t.Over = d.bool()
+	for _, l := range []*[]int{&t.Won, &t.Queue} {
+		*l = list(d, func() int { return int(d.uint()) })
+	}
 }
 
 func (d *dec) track() flow.Track {
-	t := flow.Track{Path: d.string(), Where: d.places(), Undoing: d.string(), Phase: flow.Phase(d.byte()), Item: int(d.uint())}
+	t := flow.Track{Path: d.string(), Where: d.places(), Undoing: d.string(), Unit: d.string(), Final: d.bool(), Phase: flow.Phase(d.byte()), Item: int(d.uint())}
 	t.Visits = list(d, func() uint32 { return uint32(d.uint()) })
 	t.Attempt = uint32(d.uint())
 	t.Input, t.Value = d.value(), d.value()
@@ -294,7 +331,10 @@ func (d *dec) track() flow.Track {
 			Deadlines: list(d, d.int), Instance: d.string()}
 	}
 	t.Taken = list(d, d.uint)
-	t.Retry, t.Open, t.Failure = d.int(), int(d.uint()), d.failure()
+	t.Retry, t.Failure = d.int(), d.failure()
+	if d.bool() {
+		d.block(&t)
+	}
 	return t
 }
 
@@ -320,6 +360,7 @@ func encodeUndo(u *flow.Undo) ([]byte, error) {
 	e.uint(uint64(u.Visit))
 	e.string(u.Step)
 	e.value(u.Input)
+	e.values(u.Elems)
 	e.value(u.Value)
 	e.bool(u.Completed)
 	e.failure(u.Failure)
@@ -332,8 +373,23 @@ func decodeUndo(key string, b []byte) (*flow.Undo, error) {
 		d.fail("version")
 	}
 	u := &flow.Undo{Key: key, Where: d.places(), Item: int(d.int()), Visit: uint32(d.uint()), Step: d.string(),
-		Input: d.value(), Value: d.value(), Completed: d.bool(), Failure: d.failure()}
+		Input: d.value(), Elems: d.values(), Value: d.value(), Completed: d.bool(), Failure: d.failure()}
 	return u, d.done()
+}
+
+func encodeElements(vs []value.Value) ([]byte, error) {
+	e := enc{b: []byte{rowVersion}}
+	e.values(vs)
+	return e.b, e.err
+}
+
+func decodeElements(b []byte) ([]value.Value, error) {
+	d := dec{b: b}
+	if d.byte() != rowVersion {
+		d.fail("version")
+	}
+	vs := d.values()
+	return vs, d.done()
 }
 
 // A signal in the inbox. Taken says that a wait has it; it is consumed, or put

@@ -129,7 +129,7 @@ func (e *Engine) Resume(ctx context.Context, id string) error {
 		}
 		p := x.part(in)
 		p.record(Record{Kind: RecResumed})
-		p.apply(flow.Resume{})
+		p.apply(flow.Resume{Now: x.now})
 		x.trace(in, said("is resumed"))
 		x.traceStatus(in)
 		return nil

@@ -154,7 +154,7 @@ func (x *tx) bear(b *birth) *instance {
 	e.lastNumber++
 	in := &instance{row: row{number: e.lastNumber, id: b.id, workflow: b.wf.Name, program: b.prog.Hash, created: x.now,
 		seed: e.cfg.Seed(), origin: b.origin, parent: b.parent}, prog: b.prog, wf: b.wf,
-		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, attempts: map[string]*attempt{}, born: b.given}
+		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, elems: map[string][]value.Value{}, attempts: map[string]*attempt{}, born: b.given}
 	in.state.Fields = b.fields
 	e.insts[in.number] = in
 	e.byID[in.id] = in

@@ -126,6 +126,16 @@ func (p *part) apply(ev flow.Event) bool {
 		delete(in.undos, key)
 		p.cell(cellUndo, key, nil, nil)
 	}
+	for _, el := range t.Elements {
+		if el.List == nil {
+			delete(in.elems, el.Path)
+			p.cell(cellElements, el.Path, nil, nil)
+			continue
+		}
+		in.elems[el.Path] = el.List
+		body, err := encodeElements(el.List)
+		p.cell(cellElements, el.Path, body, err)
+	}
 	p.signals(t)
 	for _, c := range t.Commands {
 		p.command(c)

@@ -1,51 +1,70 @@
 package flow
 
-import "github.com/wf-lang/wf/lang/value"
+import (
+	"slices"
 
-// end decides the ending of the instance: what is under way is cut, and for
-// every ending but a good one what started is undone, last first.
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// FinalPath is the path of the track that runs `finally`.
+const FinalPath = "finally"
+
+// decide ends an instance by somebody's decision, unless its ending is decided.
+func (n *next) decide(how Ending, cause *Failure) bool {
+	s := &n.t.State
+	if s.Ending != NotEnding || n.w.Entity {
+		return false
+	}
+	s.Cause = cause
+	n.end(how)
+	return true
+}
+
+// end is the ending of the instance: what is under way is cut, and for every
+// ending but a good one what started is undone, last first.
 func (n *next) end(how Ending) {
 	s := &n.t.State
 	s.Ending = how
 	s.Status, s.Pause = Running, nil
+	s.Limit, s.Deadline = 0, 0
 	n.cutTrack(&s.Root)
 	if how == ByEnd {
 		s.Root.Phase = Done
-		n.finish(Completed)
+		n.finalize()
 		return
 	}
-	if n.lastUndo() != nil {
+	if n.lastUndo("") != nil {
 		s.Compensation.Status = CompensationRunning
 	}
-	n.undoNext()
+	n.undoNext("", "")
 }
 
-// undoNext starts the next compensation, or finishes if there is none left.
-func (n *next) undoNext() {
-	s := &n.t.State
-	u := n.lastUndo()
-	if u == nil {
-		switch {
-		case len(s.Compensation.Failed) > 0:
-			s.Compensation.Status = CompensationFailed
-		case s.Compensation.Status == CompensationRunning:
-			s.Compensation.Status = CompensationDone
-		}
-		if s.Ending == ByCancel {
-			n.finish(Cancelled)
-		} else {
-			n.finish(Failed)
-		}
+// undoNext starts the next compensation of a unit: a branch by its path, or the
+// whole workflow.
+func (n *next) undoNext(unit, prefix string) {
+	if u := n.lastUndo(prefix); u != nil {
+		t := n.put(&Track{Path: undoPath(u.Key), Where: u.Where, Undoing: u.Key, Unit: unit, Item: max(u.Item, 0), Attempt: 1, Input: u.Input})
+		n.activate(t)
 		return
 	}
-	t := n.put(&Track{Path: undoPath(u.Key), Where: u.Where, Undoing: u.Key, Item: max(u.Item, 0), Attempt: 1, Input: u.Input})
-	n.activate(t)
+	if unit != "" {
+		n.branchUndone(n.track(unit))
+		return
+	}
+	s := &n.t.State
+	switch {
+	case len(s.Compensation.Failed) > 0:
+		s.Compensation.Status = CompensationFailed
+	case s.Compensation.Status == CompensationRunning:
+		s.Compensation.Status = CompensationDone
+	}
+	n.finalize()
 }
 
 // undone: a compensation is through, or failed for good.
 func (n *next) undone(t *Track, f *Failure) {
 	s := &n.t.State
-	key := t.Undoing
+	unit, key := t.Unit, t.Undoing
 	n.phase(t, Done)
 	n.drop(t.Path)
 	if f == nil {
@@ -54,31 +73,192 @@ func (n *next) undone(t *Track, f *Failure) {
 		u := n.undo(key)
 		u.Failure = f
 		n.putUndo(u)
-		s.Compensation.Failed = append(s.Compensation.Failed[:len(s.Compensation.Failed):len(s.Compensation.Failed)],
-			UndoFailure{u.Step, f.Code, f.Message})
+		s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{u.Step, f.Code, f.Message})
+		if unit != "" {
+			s.Compensation.Status = CompensationFailed
+		}
 	}
-	n.undoNext()
+	prefix := ""
+	if unit != "" {
+		c := n.track(unit)
+		prefix = order(n.parent(c).Order, uint32(branchNumber(c)))
+	}
+	n.undoNext(unit, prefix)
+}
+
+// finalize runs `finally`, if there is one, and then the instance is finished.
+func (n *next) finalize() {
+	if n.w.Finally == nil || n.t.State.Finished {
+		n.finish()
+		return
+	}
+	n.activate(n.put(&Track{Path: FinalPath, Final: true, Attempt: 1}))
+}
+
+func (n *next) finalized(t *Track) {
+	n.phase(t, Done)
+	n.drop(t.Path)
+	n.finish()
 }
 
 // finish makes the instance terminal. Undo rows that will not be needed go; the
 // failed ones stay for a later retry.
-func (n *next) finish(st Status) {
+func (n *next) finish() {
 	s := &n.t.State
-	s.Status = st
-	s.Active = 0
+	if s.Finished {
+		return // failed compensations have run again; nothing else has changed
+	}
+	s.Status = s.Ending.status()
+	s.Finished = true
 	for u := range n.v.Undos() {
 		if !n.changedUndo(u.Key) && u.Failure == nil {
 			n.dropUndo(u.Key)
 		}
 	}
-	for _, u := range append([]*Undo(nil), n.t.Undos...) {
+	for _, u := range slices.Clone(n.t.Undos) {
 		if u.Failure == nil {
 			n.dropUndo(u.Key)
 		}
 	}
 	s.Root.Shadow, s.Root.Own = nil, nil
-	if st != Completed {
+	if s.Status != Completed {
 		s.Result = value.Nil
 	}
 	n.command(Finish, "")
+}
+
+// timedOut: the workflow's timeout has passed.
+func (n *next) timedOut(e TimedOut) bool {
+	s := &n.t.State
+	if s.Deadline == 0 || e.Now < s.Deadline {
+		return false
+	}
+	f := &Failure{Code: "timeout", Message: "the workflow's timeout has passed", Step: Step(n.w, s), Index: -1}
+	if s.Failure != nil {
+		f.Detail = FailureValue(s.Failure)
+		f.Message += "; the last error was: " + s.Failure.Message
+	}
+	return n.decide(ByTimeout, f)
+}
+
+// terminate stops the instance at once; what was not undone is listed.
+func (n *next) terminate() bool {
+	s := &n.t.State
+	if n.w.Entity || s.Finished {
+		return false
+	}
+	for t := range n.v.Tracks() {
+		if t.Undoing != "" || t.Final {
+			if c := n.track(t.Path); c != nil {
+				n.cutTrack(c)
+				n.drop(c.Path)
+			}
+		}
+	}
+	n.cutTrack(&s.Root)
+	if s.Ending == NotEnding {
+		s.Ending = ByTerminate
+	}
+	s.Status, s.Pause, s.Deadline, s.Limit = Running, nil, 0, 0
+	for u := range n.v.Undos() {
+		if u.Failure == nil && s.Ending != ByEnd {
+			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{u.Step, "terminated", "was not undone"})
+			s.Compensation.Status = CompensationFailed
+		}
+	}
+	n.finish()
+	return true
+}
+
+// resume ends a pause.
+func (n *next) resume(now int64) bool {
+	s := &n.t.State
+	if s.Status != Paused {
+		return false
+	}
+	if !s.Pause.IsParked() {
+		n.leavePause(now)
+		return true
+	}
+	s.Status, s.Pause = Running, nil
+	for path := range ActivePaths(n.v) {
+		n.command(Run, path)
+	}
+	return true
+}
+
+// retry runs failed compensations of a finished instance again, or gives what
+// was parked a new attempt.
+func (n *next) retry() bool {
+	s := &n.t.State
+	if s.Status == Paused && s.Pause.IsParked() {
+		s.Status, s.Pause = Running, nil
+		for path := range ActivePaths(n.v) {
+			t := n.track(path)
+			n.t.Returned = append(n.t.Returned, t.Taken...)
+			t.Taken = nil
+			t.Attempt++
+			n.command(Run, path)
+		}
+		return true
+	}
+	if !s.Finished || s.Compensation.Status != CompensationFailed {
+		return false
+	}
+	again := 0
+	for u := range n.v.Undos() {
+		if u.Failure != nil {
+			c := *u
+			c.Failure = nil
+			n.putUndo(&c)
+			again++
+		}
+	}
+	if again == 0 {
+		return false
+	}
+	s.Compensation = Compensation{Status: CompensationRunning}
+	n.undoNext("", "")
+	return true
+}
+
+// commanded applies what an accepted command does. A transition is refused when
+// the ending is decided.
+func (n *next) commanded(e Commanded) bool {
+	s := &n.t.State
+	if e.How == FellThrough {
+		n.writeBeside(e.Writes)
+		return true
+	}
+	if s.Ending != NotEnding || n.w.Entity {
+		return false
+	}
+	paused := s.Pause
+	n.cutTrack(&s.Root)
+	n.write(&s.Root, e.Writes)
+	s.Status, s.Pause = Running, nil
+	if e.How != Pausing {
+		n.startLimit(e.Now)
+	}
+	switch e.How {
+	case Goto:
+		n.phase(&s.Root, Idle)
+		n.start(&s.Root, e.Item, e.Input)
+	case Pausing:
+		n.phase(&s.Root, Idle)
+		if paused != nil && !paused.IsParked() {
+			n.pause(e.Effect, paused.Next, paused.NextInput)
+		} else {
+			n.pause(e.Effect, s.Root.Item, s.Root.Input)
+		}
+	case End:
+		s.Root.Item++
+		s.Result = e.Value
+		n.end(ByEnd)
+	case Decided:
+		e.Cause.Decided = true
+		s.Failure, s.Cause = e.Cause, e.Cause
+		n.end(ByFailure)
+	}
+	return true
 }

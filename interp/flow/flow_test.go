@@ -21,11 +21,12 @@ type instance struct {
 	state  flow.State
 	tracks map[string]*flow.Track
 	undos  map[string]*flow.Undo
+	elems  map[string][]value.Value
 	log    []flow.Command
 }
 
 func newInstance(w *program.Workflow, fields int) *instance {
-	in := &instance{w: w, tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}}
+	in := &instance{w: w, tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, elems: map[string][]value.Value{}}
 	in.state.Fields = make([]value.Value, fields)
 	return in
 }
@@ -36,6 +37,7 @@ func (in *instance) Track(path string) (*flow.Track, bool) {
 	return t, ok
 }
 func (in *instance) Undo(key string) (*flow.Undo, bool) { u, ok := in.undos[key]; return u, ok }
+func (in *instance) Elements(path string) []value.Value { return in.elems[path] }
 func (in *instance) Tracks() iter.Seq[*flow.Track] {
 	return func(yield func(*flow.Track) bool) {
 		for _, k := range slices.Sorted(maps.Keys(in.tracks)) {
@@ -73,6 +75,12 @@ func (in *instance) happen(e flow.Event) bool {
 	}
 	for _, k := range t.UndoGone {
 		delete(in.undos, k)
+	}
+	for _, e := range t.Elements {
+		in.elems[e.Path] = e.List
+		if e.List == nil {
+			delete(in.elems, e.Path)
+		}
 	}
 	in.log = append(in.log, t.Commands...)
 	return true
@@ -124,11 +132,11 @@ func TestSequenceRunsItemsInOrderAndCompletes(t *testing.T) {
 	in := newInstance(workflow(step("a", false), step("b", false)), 1)
 	in.happen(flow.Begin{})
 	require.Equal(t, "a", in.name(""))
-	require.True(t, in.happen(flow.StepDone{Value: value.Int(1), Writes: []flow.Field{{Slot: 0, Value: value.Int(7)}}}))
+	require.True(t, in.happen(flow.StepDone{Effect: flow.Effect{Value: value.Int(1), Writes: []flow.Field{{Slot: 0, Value: value.Int(7)}}}}))
 	require.Equal(t, "b", in.name(""))
 	require.Equal(t, 1, flow.StepIndex(&in.state))
 	require.Equal(t, value.Int(1), in.state.Root.Input, "the value of a step is the input of the next")
-	require.True(t, in.happen(flow.StepDone{Value: value.Int(2)}))
+	require.True(t, in.happen(flow.StepDone{Effect: flow.Effect{Value: value.Int(2)}}))
 	require.Equal(t, flow.Completed, in.state.Status)
 	require.Equal(t, value.Int(2), in.state.Result)
 	require.Equal(t, value.Int(7), in.state.Fields[0])
@@ -139,17 +147,17 @@ func TestSequenceRunsItemsInOrderAndCompletes(t *testing.T) {
 func TestGotoCountsVisitsAndMovesThePosition(t *testing.T) {
 	in := newInstance(workflow(step("a", false), step("b", false), step("c", false)), 0)
 	in.happen(flow.Begin{})
-	in.happen(flow.StepDone{How: flow.Goto, Item: 2, Input: value.String("x")})
+	in.happen(flow.StepDone{Effect: flow.Effect{How: flow.Goto, Item: 2, Input: value.String("x")}})
 	require.Equal(t, 2, flow.StepIndex(&in.state))
 	require.Equal(t, value.String("x"), in.state.Root.Input)
-	in.happen(flow.StepDone{How: flow.Goto, Item: 0})
+	in.happen(flow.StepDone{Effect: flow.Effect{How: flow.Goto, Item: 0}})
 	require.EqualValues(t, 2, in.state.Root.Visit())
 }
 
 func TestFailureUndoesItsOwnStepFirst(t *testing.T) {
 	in := newInstance(workflow(step("a", true), step("b", true), step("c", true), step("d", true)), 0)
 	in.happen(flow.Begin{})
-	in.happen(flow.StepDone{Value: value.Int(1)})
+	in.happen(flow.StepDone{Effect: flow.Effect{Value: value.Int(1)}})
 	in.happen(flow.StepDone{})
 	in.happen(flow.StepFailed{Failure: flow.Failure{Code: "declined"}})
 	var order []string
@@ -204,7 +212,7 @@ func TestFailDecidesWithoutFailover(t *testing.T) {
 	a.Step.Else = 1
 	in := newInstance(workflow(a, step("plan_b", false)), 1)
 	in.happen(flow.Begin{})
-	in.happen(flow.StepDone{How: flow.Decided, Cause: &flow.Failure{Code: "no"}, Writes: []flow.Field{{Value: value.Int(1)}}})
+	in.happen(flow.StepDone{Effect: flow.Effect{How: flow.Decided, Cause: &flow.Failure{Code: "no"}, Writes: []flow.Field{{Value: value.Int(1)}}}})
 	require.Equal(t, "undo a", in.name(in.active()[0]))
 	require.Equal(t, value.Int(1), in.state.Fields[0], "fail applies its writes")
 }
@@ -222,7 +230,7 @@ func TestPauseResumeAndTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := newInstance(w, 0)
 			in.happen(flow.Begin{})
-			in.happen(flow.StepDone{How: flow.Pausing, Reason: "approval", Until: 99, Item: 2})
+			in.happen(flow.StepDone{Effect: flow.Effect{How: flow.Pausing, Reason: "approval", Until: 99, Item: 2}})
 			require.Equal(t, flow.Paused, in.state.Status)
 			require.Equal(t, "a", flow.Step(in.w, &in.state))
 			require.Equal(t, 1, flow.StepIndex(&in.state))
@@ -239,16 +247,16 @@ func TestPauseResumeAndTime(t *testing.T) {
 func TestParallelBranchesDoNotSeeEachOther(t *testing.T) {
 	in := newInstance(workflow(step("before", false), block(false, branch("x", step("x1", false), step("x2", false)), branch("y", step("y1", false))), step("after", false)), 2)
 	in.happen(flow.Begin{})
-	in.happen(flow.StepDone{Writes: []flow.Field{{Slot: 0, Value: value.Int(1)}, {Slot: 1, Value: value.Int(1)}}})
+	in.happen(flow.StepDone{Effect: flow.Effect{Writes: []flow.Field{{Slot: 0, Value: value.Int(1)}, {Slot: 1, Value: value.Int(1)}}}})
 	paths := in.active()
 	require.Len(t, paths, 2)
-	in.happen(flow.StepDone{Path: paths[0], Writes: []flow.Field{{Slot: 0, Value: value.Int(5)}}})
+	in.happen(flow.StepDone{Path: paths[0], Effect: flow.Effect{Writes: []flow.Field{{Slot: 0, Value: value.Int(5)}}}})
 	require.Equal(t, value.Int(5), in.state.Fields[0], "a completed branch step is visible outside")
 	require.Equal(t, value.Int(1), flow.Base(in, in.tracks[paths[1]])[0], "and not to its sibling")
 	require.Equal(t, value.Int(5), flow.Base(in, in.tracks[paths[0]])[0], "but to its own branch")
-	in.happen(flow.StepDone{Path: paths[1], Value: value.String("y")})
+	in.happen(flow.StepDone{Path: paths[1], Effect: flow.Effect{Value: value.String("y")}})
 	require.Equal(t, "x2", in.name(in.active()[0]))
-	in.happen(flow.StepDone{Path: paths[0], Value: value.String("x")})
+	in.happen(flow.StepDone{Path: paths[0], Effect: flow.Effect{Value: value.String("x")}})
 	require.Equal(t, "after", in.name(""))
 	require.Equal(t, `{ x: "x", y: "y" }`, in.state.Root.Input.String())
 	require.Equal(t, value.Int(5), flow.Base(in, &in.state.Root)[0])
@@ -385,7 +393,7 @@ func randomMove(t *rapid.T, in *instance) []string {
 		return nil
 	case 3:
 		if path == "" && undoing == "" {
-			return done(flow.StepDone{How: flow.Pausing, Item: -1})
+			return done(flow.StepDone{Effect: flow.Effect{How: flow.Pausing, Item: -1}})
 		}
 	case 4:
 		if in.state.Ending == flow.NotEnding && rapid.IntRange(0, 5).Draw(t, "cancel") == 0 {
@@ -394,10 +402,10 @@ func randomMove(t *rapid.T, in *instance) []string {
 		}
 	case 5:
 		if path == "" && undoing == "" {
-			return done(flow.StepDone{How: flow.Goto, Item: rapid.IntRange(0, len(in.w.Items)-1).Draw(t, "target")})
+			return done(flow.StepDone{Effect: flow.Effect{How: flow.Goto, Item: rapid.IntRange(0, len(in.w.Items)-1).Draw(t, "target")}})
 		}
 	}
-	return done(flow.StepDone{Path: path, Writes: []flow.Field{{Slot: 0, Value: value.Int(int64(len(in.log)))}}})
+	return done(flow.StepDone{Path: path, Effect: flow.Effect{Writes: []flow.Field{{Slot: 0, Value: value.Int(int64(len(in.log)))}}}})
 }
 
 func checkInvariants(t *rapid.T, in *instance) {

@@ -7,111 +7,6 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
-// An Event is what has happened to an instance.
-type Event interface{ event() }
-
-type (
-	// Begin starts an instance whose fields are set.
-	Begin struct{}
-	// StepDone: the attempt on the track ended as Outcome says.
-	StepDone struct {
-		Path   string
-		Writes []Field
-		Value  value.Value
-		How    How
-		Item   int         // Goto: target; Pausing: target after the time, -1 for the next item
-		Input  value.Value // Goto, Pausing
-		Reason string      // Pausing
-		Until  int64       // Pausing: Unix nanoseconds, 0 if none
-		Cause  *Failure    // Decided
-	}
-	// StepFailed: the attempt on the track ended in a fault. Again says that
-	// its policy allows one more attempt, at the instant RetryAt (0: at once).
-	StepFailed struct {
-		Path    string
-		Failure Failure
-		Again   bool
-		RetryAt int64
-	}
-	// Suspended: the attempt on the track waits.
-	Suspended struct {
-		Path string
-		Wait Wait
-	}
-	// Woken: what the track waits for is there; Signal is the number of the
-	// signal that it took, 0 if none.
-	Woken struct {
-		Path   string
-		Signal uint64
-	}
-	// Took: a running attempt took a signal from the inbox without waiting.
-	Took struct {
-		Path   string
-		Signal uint64
-	}
-	// TimeUp: the time of a backoff or pause has come.
-	TimeUp struct{ Path string }
-	// Resume: somebody ends a pause; the next item runs.
-	Resume struct{}
-	// Cancel: somebody cancels the instance.
-	Cancel struct{}
-	// Park: the engine pauses the instance because something about it is
-	// wrong; Resume lets its attempts go on.
-	Park struct{ Reason string }
-)
-
-func (Begin) event()      {}
-func (StepDone) event()   {}
-func (StepFailed) event() {}
-func (Suspended) event()  {}
-func (Woken) event()      {}
-func (Took) event()       {}
-func (TimeUp) event()     {}
-func (Resume) event()     {}
-func (Cancel) event()     {}
-func (Park) event()       {}
-
-// How says with which ending a body completed its step.
-type How uint8
-
-// The ways a step completes.
-const (
-	FellThrough How = iota
-	Goto
-	Pausing
-	End
-	Decided // `fail`
-)
-
-// A Command is what the engine has to do about a transition, after it is
-// durable.
-type Command struct {
-	Kind CommandKind
-	Path string // of the track
-}
-
-// CommandKind names a command.
-type CommandKind uint8
-
-// The commands.
-const (
-	Run    CommandKind = iota // start or go on with the track's attempt
-	Cut                       // the track's attempt is over: cancel its calls, drop what comes late
-	Finish                    // the instance is terminal
-)
-
-// A Transition is everything that becomes true together.
-type Transition struct {
-	State    State
-	Tracks   []*Track // new or changed, the root not among them
-	Gone     []string // paths of removed tracks
-	Undos    []*Undo  // new or changed
-	UndoGone []string
-	Consumed []uint64 // signals that are used up
-	Returned []uint64 // signals that go back to their places
-	Commands []Command
-}
-
 // next carries a transition while it is being made.
 type next struct {
 	w  *program.Workflow
@@ -121,8 +16,8 @@ type next struct {
 	un map[string]*Undo  // changed undo rows by key; nil for a removed one
 }
 
-// Next gives the transition of an event. An event for a track that is not in a
-// phase to have it (a late result) gives ok == false: it is dropped.
+// Next gives the transition of an event. An event that comes too late, or for a
+// track that is not in a phase to have it, gives ok == false: it is dropped.
 func Next(w *program.Workflow, v View, e Event) (Transition, bool) {
 	n := &next{w: w, v: v}
 	n.t.State = *v.State()
@@ -132,43 +27,74 @@ func Next(w *program.Workflow, v View, e Event) (Transition, bool) {
 
 func (n *next) apply(e Event) bool {
 	s := &n.t.State
-	if s.Status.Terminal() {
+	if _, retry := e.(Retry); s.Status.Terminal() && !retry && !s.Driven() {
 		return false
 	}
 	switch e := e.(type) {
 	case Begin:
-		n.begin()
+		n.begin(e)
+	case Commanded:
+		return n.commanded(e)
 	case Resume:
-		return n.resume()
+		return n.resume(e.Now)
 	case Cancel:
-		if s.Ending != NotEnding {
-			return false
-		}
-		n.end(ByCancel)
+		return n.decide(ByCancel, nil)
+	case TimedOut:
+		return n.timedOut(e)
+	case Terminate:
+		return n.terminate()
+	case Retry:
+		return n.retry()
 	case Park:
 		if s.Status == Paused {
 			return false
 		}
 		s.Status, s.Pause = Paused, &Pause{Reason: e.Reason, Then: parked}
-	case StepDone:
-		return n.onTrack(e.Path, func(t *Track) bool { return t.Phase == Active }, func(t *Track) { n.done(t, e) })
-	case StepFailed:
-		return n.onTrack(e.Path, func(t *Track) bool { return t.Phase == Active }, func(t *Track) { n.failed(t, e) })
-	case Suspended:
-		return n.onTrack(e.Path, func(t *Track) bool { return t.Phase == Active }, func(t *Track) {
-			n.phase(t, Waiting)
-			t.Wait = &e.Wait
-		})
-	case Woken:
-		return n.onTrack(e.Path, func(t *Track) bool { return t.Phase == Waiting }, func(t *Track) {
-			t.Wait = nil
-			n.take(t, e.Signal)
-			n.activate(t)
-		})
-	case Took:
-		return n.onTrack(e.Path, func(t *Track) bool { return t.Phase == Active }, func(t *Track) { n.take(t, e.Signal) })
 	case TimeUp:
 		return n.timeUp(e.Path)
+	default:
+		return n.onTrack(e)
+	}
+	return true
+}
+
+// onTrack applies an event that concerns one track.
+func (n *next) onTrack(e Event) bool {
+	path, phase := "", Active
+	switch e := e.(type) {
+	case StepDone:
+		path = e.Path
+	case StepFailed:
+		path = e.Path
+	case Suspended:
+		path = e.Path
+	case Took:
+		path = e.Path
+	case Entered:
+		path = e.Path
+	case Woken:
+		path, phase = e.Path, Waiting
+	}
+	t := n.track(path)
+	if t == nil || t.Phase != phase {
+		return false
+	}
+	switch e := e.(type) {
+	case StepDone:
+		n.done(t, e)
+	case StepFailed:
+		n.failed(t, e)
+	case Entered:
+		n.enter(t, e)
+	case Suspended:
+		n.phase(t, Waiting)
+		t.Wait = &e.Wait
+	case Took:
+		n.take(t, e.Signal)
+	case Woken:
+		t.Wait = nil
+		n.take(t, e.Signal)
+		n.activate(t)
 	}
 	return true
 }
@@ -183,16 +109,6 @@ func (n *next) take(t *Track, signal uint64) {
 	if signal != 0 {
 		t.Taken = append(slices.Clip(t.Taken), signal)
 	}
-}
-
-// onTrack runs f on a changeable copy of the track if it is as it should be.
-func (n *next) onTrack(path string, fits func(*Track) bool, f func(*Track)) bool {
-	t := n.track(path)
-	if t == nil || !fits(t) {
-		return false
-	}
-	f(t)
-	return true
 }
 
 // track gives the changeable copy of a track, nil if there is none.
@@ -224,8 +140,10 @@ func (n *next) drop(path string) {
 	if n.tr == nil {
 		n.tr = map[string]*Track{}
 	}
+	if n.tr[path] != nil {
+		n.t.Tracks = slices.DeleteFunc(n.t.Tracks, func(t *Track) bool { return t.Path == path })
+	}
 	n.tr[path] = nil
-	n.t.Tracks = slices.DeleteFunc(n.t.Tracks, func(t *Track) bool { return t.Path == path })
 	n.t.Gone = append(n.t.Gone, path)
 }
 
@@ -233,20 +151,22 @@ func (n *next) putUndo(u *Undo) {
 	if n.un == nil {
 		n.un = map[string]*Undo{}
 	}
-	n.dropUndoPut(u.Key)
+	n.forgetUndo(u.Key)
 	n.un[u.Key] = u
 	n.t.Undos = append(n.t.Undos, u)
 }
 
-func (n *next) dropUndoPut(key string) {
-	n.t.Undos = slices.DeleteFunc(n.t.Undos, func(u *Undo) bool { return u.Key == key })
+func (n *next) forgetUndo(key string) {
+	if n.un[key] != nil {
+		n.t.Undos = slices.DeleteFunc(n.t.Undos, func(u *Undo) bool { return u.Key == key })
+	}
 }
 
 func (n *next) dropUndo(key string) {
 	if n.un == nil {
 		n.un = map[string]*Undo{}
 	}
-	n.dropUndoPut(key)
+	n.forgetUndo(key)
 	n.un[key] = nil
 	n.t.UndoGone = append(n.t.UndoGone, key)
 }
@@ -268,26 +188,29 @@ func (n *next) changedUndo(key string) bool {
 	return changed
 }
 
-// lastUndo is the row to be undone next: the highest key whose compensation has
-// not failed; nil if there is none.
-func (n *next) lastUndo() *Undo {
+// lastUndo is the row to be undone next of those whose keys begin with the
+// prefix: the highest key whose compensation has not failed; nil if there is
+// none.
+func (n *next) lastUndo(prefix string) *Undo {
 	var best *Undo
 	for _, u := range n.t.Undos {
-		if u.Failure == nil && (best == nil || u.Key > best.Key) {
+		if u.Failure == nil && hasPrefix(u.Key, prefix) && (best == nil || u.Key > best.Key) {
 			best = u
 		}
 	}
 	for u := range n.v.Undos() {
-		if best != nil && u.Key <= best.Key {
+		if best != nil && u.Key <= best.Key || u.Key < prefix {
 			break
 		}
-		if n.changedUndo(u.Key) || u.Failure != nil {
+		if n.changedUndo(u.Key) || u.Failure != nil || !hasPrefix(u.Key, prefix) {
 			continue
 		}
 		return u
 	}
 	return best
 }
+
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
 func (n *next) command(k CommandKind, path string) {
 	n.t.Commands = append(n.t.Commands, Command{k, path})
@@ -307,4 +230,20 @@ func (n *next) phase(t *Track, p Phase) {
 func (n *next) activate(t *Track) {
 	n.phase(t, Active)
 	n.command(Run, t.Path)
+}
+
+// attempt begins an attempt of the current visit: it sees what is committed now.
+func (n *next) attempt(t *Track) {
+	t.Shadow = nil
+	n.activate(t)
+}
+
+// elements gives the elements of a block, those of this transition included.
+func (n *next) elements(path string) []value.Value {
+	for _, e := range n.t.Elements {
+		if e.Path == path {
+			return e.List
+		}
+	}
+	return n.v.Elements(path)
 }

@@ -7,18 +7,47 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
-func (n *next) begin() {
+func (n *next) begin(e Begin) {
+	if n.w.Entity {
+		return // an entity has no position
+	}
 	if n.w.Compensate != nil {
 		n.putUndo(&Undo{Key: order("", 0), Item: -1, Step: n.w.Name})
 	}
 	n.t.State.Root.Started = 1 // 0 is the workflow's own compensation: the lowest key
+	n.t.State.Limit = e.Limit
+	if !n.firstPauses() {
+		n.startLimit(e.Now)
+	}
 	n.start(&n.t.State.Root, 0, value.Nil)
+}
+
+// firstPauses reports whether the first step does nothing but pause: the time of
+// the workflow then counts from the transition that leaves that pause.
+func (n *next) firstPauses() bool {
+	if len(n.w.Items) == 0 || n.w.Items[0].Step == nil {
+		return false
+	}
+	body := n.w.Items[0].Step.Body.Body
+	if b, ok := body.(*program.Block); ok && len(b.Stmts) == 1 {
+		body = b.Stmts[0]
+	}
+	_, ok := body.(*program.Pause)
+	return ok
+}
+
+// startLimit lets the workflow's timeout begin to run, once.
+func (n *next) startLimit(now int64) {
+	s := &n.t.State
+	if s.Limit > 0 && now > 0 {
+		s.Deadline, s.Limit = now+s.Limit, 0
+	}
 }
 
 // start begins a visit of an item, or ends the sequence behind the last one.
 func (n *next) start(t *Track, item int, input value.Value) {
 	list := items(n.w, t.Where)
-	t.Item, t.Input, t.Attempt, t.Wait, t.Retry = item, input, 1, nil, 0
+	t.Item, t.Input, t.Attempt, t.Wait, t.Retry, t.Shadow = item, input, 1, nil, 0, nil
 	t.From = 0
 	if item >= len(list) {
 		n.through(t)
@@ -33,23 +62,41 @@ func (n *next) start(t *Track, item int, input value.Value) {
 	t.Order = order(n.prefix(t), t.Started)
 	t.Started++
 	if compensationOf(it) != nil {
-		n.putUndo(&Undo{Key: t.Order, Where: t.Where, Item: item, Visit: t.Visits[item], Step: it.Name(), Input: input})
+		n.putUndo(&Undo{Key: t.Order, Where: t.Where, Item: item, Visit: t.Visits[item], Step: it.Name(), Input: input, Elems: n.elems(t.Where)})
 	}
-	if it.Step != nil {
-		n.activate(t)
+	if b := it.Parallel; b != nil && b.In == nil && b.First == nil && b.Max == nil {
+		n.enter(t, Entered{})
 		return
 	}
-	n.startBlock(t, it.Parallel)
+	n.attempt(t)
 }
+
+// elems are the elements around a place, those of this transition included.
+func (n *next) elems(where []Place) []value.Value {
+	if len(where) == 0 {
+		return nil
+	}
+	return Elems(n.w, changed{n.v, n}, where)
+}
+
+// changed is a view with the elements of the transition that is being made.
+type changed struct {
+	View
+	n *next
+}
+
+func (c changed) Elements(path string) []value.Value { return c.n.elements(path) }
 
 // prefix is the undo key of the branch that a track belongs to.
 func (n *next) prefix(t *Track) string {
 	if len(t.Where) == 0 {
 		return ""
 	}
-	parent := n.parent(t)
-	return order(parent.Order, uint32(t.Where[len(t.Where)-1].Branch))
+	return order(n.parent(t).Order, uint32(branchNumber(t)))
 }
+
+// branchNumber is which branch (or element) of its block a track is.
+func branchNumber(t *Track) int { return t.Where[len(t.Where)-1].Branch }
 
 func (n *next) parent(t *Track) *Track {
 	path := ""
@@ -57,26 +104,6 @@ func (n *next) parent(t *Track) *Track {
 		path = childPath(path, p)
 	}
 	return n.track(path)
-}
-
-func (n *next) startBlock(t *Track, b *program.Parallel) {
-	n.phase(t, InBlock)
-	t.Shadow, t.Failure = nil, nil
-	t.Open = len(b.Branches)
-	visit := t.Visits[t.Item]
-	var children []*Track
-	for i, br := range b.Branches {
-		p := Place{t.Item, visit, i}
-		where := append(slices.Clip(t.Where), p)
-		c := n.put(&Track{Path: childPath(t.Path, p), Where: where})
-		if br.Compensate != nil {
-			n.putUndo(&Undo{Key: order(t.Order, uint32(i)), Where: where, Item: -1, Step: br.Name, Input: t.Input})
-		}
-		children = append(children, c)
-	}
-	for _, c := range children {
-		n.start(c, 0, t.Input)
-	}
 }
 
 // through: the sequence has no more items.
@@ -87,7 +114,7 @@ func (n *next) through(t *Track) {
 		return
 	}
 	n.phase(t, Done)
-	n.settled(t)
+	n.branchSucceeded(t)
 }
 
 // done: the attempt on a track completed.
@@ -95,29 +122,39 @@ func (n *next) done(t *Track, e StepDone) {
 	n.write(t, e.Writes)
 	n.t.Consumed = append(n.t.Consumed, t.Taken...)
 	t.Taken = nil
-	if t.Undoing != "" {
+	switch {
+	case t.Undoing != "":
 		n.undone(t, nil)
-		return
-	}
-	if e.How == Decided {
+	case t.Final:
+		n.finalized(t)
+	case e.How == Decided:
 		n.decided(t, e.Cause)
-		return
+	default:
+		n.phase(t, Idle)
+		n.completed(t, e.Value)
+		n.follow(t, e)
 	}
-	n.phase(t, Idle)
-	n.completed(t, e.Value)
+}
+
+// follow does what the ending of a step says.
+func (n *next) follow(t *Track, e StepDone) {
 	switch e.How {
 	case FellThrough:
 		n.start(t, t.Item+1, e.Value)
 	case Goto:
 		n.start(t, e.Item, e.Input)
 	case Pausing:
-		n.t.State.Status = Paused
-		n.t.State.Pause = &Pause{Reason: e.Reason, Until: e.Until, Then: e.Item, Input: e.Input}
+		n.pause(e.Effect, t.Item+1, e.Value)
 	case End:
 		t.Item++
 		n.t.State.Result = e.Value
 		n.end(ByEnd)
 	}
+}
+
+func (n *next) pause(e Effect, next int, input value.Value) {
+	n.t.State.Status = Paused
+	n.t.State.Pause = &Pause{Reason: e.Reason, Until: e.Until, Then: e.Item, Input: e.Input, Next: next, NextInput: input}
 }
 
 // completed notes what a visit was worth, in its undo row and for the next item.
@@ -129,35 +166,6 @@ func (n *next) completed(t *Track, v value.Value) {
 	}
 }
 
-// write applies the writes of an attempt to the instance, and keeps what the
-// branches beside and above must not see of it.
-func (n *next) write(t *Track, writes []Field) {
-	if len(writes) == 0 {
-		return
-	}
-	s := &n.t.State
-	fields := slices.Clone(s.Fields)
-	for _, f := range writes {
-		if t.Undoing == "" {
-			n.shade(t, f.Slot, fields[f.Slot], f.Value)
-		}
-		fields[f.Slot] = f.Value
-	}
-	s.Fields = fields
-}
-
-// shade notes a write in the branches around it: each branch on the way up has
-// assigned the field, each block's other branches go on seeing the old value.
-func (n *next) shade(t *Track, slot int, old, val value.Value) {
-	for len(t.Where) > 0 {
-		t.Own = set(t.Own, slot, val)
-		t = n.parent(t)
-		if !has(t.Shadow, slot) {
-			t.Shadow = set(t.Shadow, slot, old)
-		}
-	}
-}
-
 // failed: the attempt on a track ended in a fault.
 func (n *next) failed(t *Track, e StepFailed) {
 	n.t.Returned = append(n.t.Returned, t.Taken...)
@@ -165,19 +173,23 @@ func (n *next) failed(t *Track, e StepFailed) {
 	if e.Again {
 		t.Attempt++
 		if e.RetryAt == 0 {
-			n.activate(t)
+			n.attempt(t)
 			return
 		}
 		t.Retry = e.RetryAt
+		t.Shadow = nil
 		n.phase(t, Backoff)
 		return
 	}
 	f := e.Failure
-	if t.Undoing != "" {
+	switch {
+	case t.Undoing != "":
 		n.undone(t, &f)
-		return
+	case t.Final:
+		n.finalized(t)
+	default:
+		n.itemFailed(t, &f, true)
 	}
-	n.itemFailed(t, &f, true)
 }
 
 // itemFailed: an item of a track failed for good. With failover its `else` step
@@ -204,8 +216,8 @@ func failoverOf(it *program.Item) int {
 // decided: a step said `fail`. No retry and no failover asks what to do.
 func (n *next) decided(t *Track, f *Failure) {
 	f.Input = t.Input
-	n.t.State.Failure = f
 	f.Decided = true
+	n.t.State.Failure = f
 	n.broken(t, f)
 }
 
@@ -218,7 +230,7 @@ func (n *next) broken(t *Track, f *Failure) {
 	}
 	n.phase(t, Broken)
 	t.Failure = f
-	n.settled(t)
+	n.branchFailed(t)
 }
 
 func (n *next) timeUp(path string) bool {
@@ -228,33 +240,30 @@ func (n *next) timeUp(path string) bool {
 			return false
 		}
 		p := s.Pause
-		s.Status, s.Pause = Running, nil
-		if p.Then >= 0 {
-			n.start(&s.Root, p.Then, p.Input)
-		} else {
-			n.start(&s.Root, s.Root.Item+1, s.Root.Value)
+		now := p.Until
+		if p.Then < 0 {
+			n.leavePause(now)
+			return true
 		}
+		s.Status, s.Pause = Running, nil
+		n.startLimit(now)
+		n.start(&s.Root, p.Then, p.Input)
 		return true
 	}
-	return n.onTrack(path, func(t *Track) bool { return t.Phase == Backoff }, func(t *Track) {
-		t.Retry = 0
-		n.activate(t)
-	})
-}
-
-func (n *next) resume() bool {
-	s := &n.t.State
-	if s.Status != Paused {
+	t := n.track(path)
+	if t == nil || t.Phase != Backoff {
 		return false
 	}
+	t.Retry = 0
+	n.attempt(t)
+	return true
+}
+
+// leavePause goes on with what follows a pause.
+func (n *next) leavePause(now int64) {
+	s := &n.t.State
 	p := s.Pause
 	s.Status, s.Pause = Running, nil
-	if !p.IsParked() {
-		n.start(&s.Root, s.Root.Item+1, s.Root.Value)
-		return true
-	}
-	for path := range ActivePaths(n.v) {
-		n.command(Run, path)
-	}
-	return true
+	n.startLimit(now)
+	n.start(&s.Root, p.Next, p.NextInput)
 }

@@ -52,11 +52,27 @@ const (
 	ByFailure
 	ByEnd
 	ByCancel
+	ByTimeout   // the workflow's own timeout has passed
+	ByTerminate // stopped at once: nothing is undone
 )
 
 // String is the ending as lifecycle says it, "" while there is none.
 func (e Ending) String() string {
-	return [...]string{"", "failure", "end", "cancel"}[e]
+	return [...]string{"", "failure", "end", "cancel", "timeout", "terminate"}[e]
+}
+
+// FinalStatus is the status that the decided ending leads to.
+func FinalStatus(s *State) Status { return s.Ending.status() }
+
+// status is the status that an ending leads to.
+func (e Ending) status() Status {
+	switch e {
+	case ByEnd:
+		return Completed
+	case ByCancel, ByTerminate:
+		return Cancelled
+	}
+	return Failed
 }
 
 // A Failure says why a step or an instance failed.
@@ -83,15 +99,28 @@ type State struct {
 	Pause        *Pause
 	Root         Track
 	Compensation Compensation
-	Active       int // tracks in phase Active: there is something to do now
+	Active       int   // tracks in phase Active: there is something to do now
+	Finished     bool  // Status is terminal and stays; failed compensations may run again
+	Limit        int64 // the workflow's timeout in nanoseconds, until it begins to run; 0: none
+	Deadline     int64 // when it passes, Unix nanoseconds; 0: none, or not begun
 }
 
-// A Pause is why and until when an instance is Paused.
+// Driven reports whether attempts of the instance may go on: it runs, or runs
+// failed compensations again after its end.
+func (s *State) Driven() bool {
+	return s.Status == Running || s.Finished && s.Compensation.Status == CompensationRunning
+}
+
+// A Pause is why and until when an instance is Paused, and what follows: Next
+// when it is resumed, and also when the time passes, unless Then names a step
+// for that.
 type Pause struct {
-	Reason string
-	Until  int64 // Unix nanoseconds; 0: until somebody acts
-	Then   int   // the item that runs after the time, -1: the next one
-	Input  value.Value
+	Reason    string
+	Until     int64 // Unix nanoseconds; 0: until somebody acts
+	Then      int   // the item that runs after the time, -1: Next; see parked
+	Input     value.Value
+	Next      int
+	NextInput value.Value
 }
 
 // Compensation is how far the undoing of an instance is.
@@ -132,7 +161,9 @@ const (
 	Backoff              // the next attempt waits for its time
 	InBlock              // its branches are running
 	Done                 // the sequence is through
-	Broken               // the sequence failed, or was cut
+	Broken               // the sequence failed, or was cut, and is settled
+	ToUndo               // a branch failed or lost in `settle` or `first`, and waits to be undone
+	Undoing              // and is being undone
 )
 
 // A Place is one level of a branch's address: the block's item and visit in the
@@ -148,6 +179,8 @@ type Track struct {
 	Path    string  // "" for the workflow's own; see childPath
 	Where   []Place // address of a branch; of a compensation, that of the track it undoes
 	Undoing string  // key of the undo row that it works off; "" for a sequence
+	Unit    string  // of a compensation: path of the branch that is undone; "" for the whole workflow
+	Final   bool    // it runs the workflow's `finally`
 
 	Phase   Phase
 	Item    int      // index of the current (or next) item
@@ -159,14 +192,25 @@ type Track struct {
 	Order   string      // undo key of the current visit
 	From    uint64      // first journal record of the current item; the engine's
 
-	Own    []Field // what a branch has assigned since its block began
-	Shadow []Field // while InBlock: fields changed since the block began, with their values then
+	Own []Field // what a branch has assigned since its block began
+	// Shadow has fields that others have changed since this attempt, or while
+	// InBlock this block, began, with their values then.
+	Shadow []Field
 
 	Wait  *Wait
 	Taken []uint64 // numbers of the signals that this attempt took
 	Retry int64    // in Backoff: when the next attempt is due, Unix nanoseconds
 
-	Open    int      // while InBlock: branches that have not settled
+	// While InBlock.
+	Total   int      // branches, or elements
+	Begun   int      // elements begun so far
+	Open    int      // branches that have begun and not settled
+	Need    int      // of `first`: successes that it takes
+	Max     int      // of `for`: branches at once; 0: no bound
+	Won     []int    // of `first`: branches that succeeded, in order
+	Lost    int      // branches that failed
+	Over    bool     // decided: no further branch begins
+	Queue   []int    // branches ToUndo, in the order in which that was found
 	Failure *Failure // of a Broken track, or the first of a block's branches
 }
 
@@ -215,9 +259,16 @@ type Undo struct {
 	Visit     uint32
 	Step      string // wire name of what is undone
 	Input     value.Value
+	Elems     []value.Value // elements of the `parallel for` blocks around, outermost first
 	Value     value.Value
 	Completed bool
 	Failure   *Failure // its compensation failed for good
+}
+
+// Elements are the elements of a `parallel for` that is under way.
+type Elements struct {
+	Path string // of the block's track
+	List []value.Value
 }
 
 // A View is an instance as it stands.
@@ -231,21 +282,31 @@ type View interface {
 	Undos() iter.Seq[*Undo]
 	// Undo finds an undo row.
 	Undo(key string) (*Undo, bool)
+	// Elements finds the elements of the block that the track is in.
+	Elements(path string) []value.Value
 }
 
 // items are the items of the sequence at an address.
 func items(w *program.Workflow, where []Place) []*program.Item {
 	list := w.Items
 	for _, p := range where {
-		list = list[p.Item].Parallel.Branches[p.Branch].Items
+		list = branchOf(list[p.Item].Parallel, p.Branch).Items
 	}
 	return list
+}
+
+// branchOf is the branch of a number: all elements share one.
+func branchOf(b *program.Parallel, i int) *program.Branch {
+	if b.For {
+		return b.Branches[0]
+	}
+	return b.Branches[i]
 }
 
 // CurrentItem is the item that a track is at, nil behind the last one.
 func CurrentItem(w *program.Workflow, t *Track) *program.Item {
 	list := items(w, t.Where)
-	if t.Undoing != "" || t.Item >= len(list) {
+	if t.Undoing != "" || t.Final || t.Item >= len(list) {
 		return nil
 	}
 	return list[t.Item]
@@ -255,13 +316,13 @@ func CurrentItem(w *program.Workflow, t *Track) *program.Item {
 // would run next.
 func StepIndex(s *State) int {
 	if s.Status == Paused && !s.Pause.IsParked() {
-		return s.Root.Item + 1
+		return s.Pause.Next
 	}
 	return s.Root.Item
 }
 
 // Step is the wire name of the item an instance is at: while it is paused the
-// one that paused, at a good end the last one.
+// one that paused or was cut, at a good end the last one.
 func Step(w *program.Workflow, s *State) string {
 	i := s.Root.Item
 	if s.Ending == ByEnd {
@@ -303,7 +364,38 @@ func CompensationOf(w *program.Workflow, u *Undo) *program.Compensation {
 		return w.Compensate
 	}
 	last := u.Where[len(u.Where)-1]
-	return items(w, u.Where[:len(u.Where)-1])[last.Item].Parallel.Branches[last.Branch].Compensate
+	return branchOf(items(w, u.Where[:len(u.Where)-1])[last.Item].Parallel, last.Branch).Compensate
+}
+
+// Elems are the elements of the `parallel for` blocks around a place, outermost
+// first: the first arguments of every body there.
+func Elems(w *program.Workflow, v View, where []Place) []value.Value {
+	var out []value.Value
+	list, path := w.Items, ""
+	for _, p := range where {
+		b := list[p.Item].Parallel
+		if b.For {
+			if es := v.Elements(path); p.Branch < len(es) {
+				out = append(out, es[p.Branch])
+			}
+		}
+		path = childPath(path, p)
+		list = branchOf(b, p.Branch).Items
+	}
+	return out
+}
+
+// Index is the element that a place belongs to, -1 if it is in no `parallel for`.
+func Index(w *program.Workflow, where []Place) int64 {
+	list, index := w.Items, int64(-1)
+	for _, p := range where {
+		b := list[p.Item].Parallel
+		if b.For {
+			index = int64(p.Branch)
+		}
+		list = branchOf(b, p.Branch).Items
+	}
+	return index
 }
 
 func compensationOf(it *program.Item) *program.Compensation {
@@ -313,12 +405,18 @@ func compensationOf(it *program.Item) *program.Compensation {
 	return it.Parallel.Compensate
 }
 
-// Base is the state as an attempt on the track sees it: as last committed; in a
-// branch as it was when the block began, with what the branch has assigned.
+// Base is the state as an attempt on the track sees it: as committed when it
+// began; in a branch as it was when the block began, with what the branch has
+// assigned.
 func Base(v View, t *Track) []value.Value {
 	s := v.State()
-	if len(t.Where) == 0 || t.Undoing != "" {
-		return s.Fields
+	if len(t.Where) == 0 || t.Undoing != "" || t.Final {
+		if len(t.Shadow) == 0 {
+			return s.Fields
+		}
+		fields := append([]value.Value(nil), s.Fields...)
+		overlay(fields, t.Shadow)
+		return fields
 	}
 	fields := append([]value.Value(nil), s.Fields...)
 	at, path := &s.Root, ""

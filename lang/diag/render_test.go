@@ -73,7 +73,7 @@ func TestRenderNeverSpeaksToTheTerminal(t *testing.T) {
 	got := render(text, diag.Diagnostic{Severity: diag.Warning, Span: at(t, text, "b"), Message: "found \x1b[0m\nhere"})
 	require.NotContains(t, got, "\x1b")
 	require.NotContains(t, got, "\u202e")
-	require.Contains(t, got, "a.wf:1:14: warning: found \uFFFD[0m here")
+	require.Contains(t, got, "a.wf:1:13: warning: found \uFFFD[0m here")
 }
 
 func TestRenderInColor(t *testing.T) {

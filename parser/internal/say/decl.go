@@ -43,3 +43,10 @@ func UnknownClause(sp source.Span, found *token.Token, meant string) diag.Diagno
 func LineMissing(sp source.Span, found *token.Token) diag.Diagnostic {
 	return help(at("WF1306", sp, "the line does not end here: %s follows", Describe(found)), "each member and declaration stands on a line of its own, or behind `;`")
 }
+
+// ActorWordMissing is about `Order { state … }`.
+func ActorWordMissing(sp, name source.Span, word string) diag.Diagnostic {
+	d := help(at("WF1307", sp, "members stand in the braces behind `%s`, but no word says what it is", word),
+		"write `workflow %s { … }`, or `entity` or `agent`", word)
+	return replace(d, source.Span{File: name.File, Start: name.Start, End: name.Start}, "workflow ")
+}

@@ -64,6 +64,9 @@ func readLiteral(arg string) (value.Value, bool) {
 		return value.Nil, false
 	}
 	out, err := interp.Run(closed{}, interp.Call{Fn: body, Program: prog})
+	if _, isTuple := out.Result.AsTuple(); isTuple && !strings.HasPrefix(strings.TrimSpace(arg), "(") {
+		return value.Nil, false // the brackets that made it one are ours
+	}
 	return out.Result, err == nil
 }
 

@@ -164,7 +164,7 @@ func (d *driver) sayInterrupted(ctx context.Context) error {
 		if s.Workflow == program.MainName {
 			return []string{"unfinished: " + s.ID + ", the program itself"}
 		}
-		return []string{"unfinished: " + s.ID + " at " + position(s)}
+		return []string{"unfinished: " + s.ID + " " + position(s)}
 	})
 	return err
 }
@@ -194,17 +194,22 @@ func (d *driver) report(ctx context.Context) error {
 	return err
 }
 
-// showValue prints the value of a program's main, unless it has none.
-func (d *driver) showValue(ctx context.Context, id string) error {
-	s, err := d.engine.Show(ctx, id)
-	if err != nil {
+// finish prints the value of a program's main, unless it has none, and notes
+// that the run has been reported if it is through: the next one is a new one.
+func (d *driver) finish(ctx context.Context, main string) error {
+	s, err := d.engine.Show(ctx, main)
+	if err != nil || !terminal(s) {
 		return err
 	}
-	if s.Status != flow.Completed.String() || s.Result.IsNil() || s.Result.IsUnit() {
-		return nil
+	if s.Status == flow.Completed.String() {
+		if !s.Result.IsNil() && !s.Result.IsUnit() {
+			if _, err := fmt.Fprintln(d.app.stdout, s.Result); err != nil {
+				return fmt.Errorf("write output: %w", err)
+			}
+		}
+		if open, err := d.engine.Unfinished(ctx, main); err != nil || open {
+			return err
+		}
 	}
-	if _, err := fmt.Fprintln(d.app.stdout, s.Result); err != nil {
-		return fmt.Errorf("write output: %w", err)
-	}
-	return nil
+	return d.engine.Reported(ctx, main)
 }

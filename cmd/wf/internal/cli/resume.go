@@ -86,7 +86,7 @@ func (d *driver) resume(ctx context.Context, id string) error {
 	}
 	s, err := d.engine.Show(ctx, id)
 	if err == nil && s.Workflow == program.MainName {
-		err = d.showValue(ctx, id)
+		err = d.finish(ctx, id)
 	}
 	return errors.Join(err, failed)
 }

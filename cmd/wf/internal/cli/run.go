@@ -106,7 +106,7 @@ func (d *driver) runProgram(ctx context.Context, prog *program.Program, fresh bo
 	}
 	ctx = context.WithoutCancel(ctx)
 	failed := d.report(ctx)
-	return errors.Join(d.showValue(ctx, run.ID), failed)
+	return errors.Join(d.finish(ctx, run.ID), failed)
 }
 
 // findRun looks for the run to continue and keeps away from all others.

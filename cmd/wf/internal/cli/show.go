@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -101,15 +100,13 @@ func showUndoing(line func(name, format string, args ...any), s engine.Summary) 
 func lifecycle(s engine.Summary) string {
 	switch {
 	case s.Parked:
-		return "paused by the engine, at " + position(s)
+		return "paused by the engine, " + position(s)
 	case terminal(s):
 		text := s.Status
 		if s.Ending == flow.ByEnd.String() && s.Steps > 0 {
 			text += fmt.Sprintf(" after %d steps", s.Steps)
 		}
 		return text
-	case s.Ending != "":
-		return s.Status + ", at " + position(s)
 	}
-	return strings.TrimSuffix(s.Status+", at "+position(s), ", ")
+	return s.Status + ", " + position(s)
 }

@@ -24,19 +24,19 @@ func terminal(s engine.Summary) bool {
 // localTime is an instant for people.
 func localTime(nanos int64) string { return time.Unix(0, nanos).Local().Format(time.RFC3339) }
 
-// position is where an instance stands: "step 2 of 3, charge".
+// position is where an instance stands: "at step 2 of 3, charge".
 func position(s engine.Summary) string {
 	switch {
 	case s.Ending == flow.ByFailure.String():
-		return "the undoing after a failure" + in(s.Step)
+		return "undoing its steps after a failure" + in(s.Step)
 	case s.Ending == flow.ByCancel.String():
-		return "the undoing after a cancel" + in(s.Step)
+		return "undoing its steps after a cancel" + in(s.Step)
 	case s.Step == "":
-		return fmt.Sprintf("step %d of %d", min(s.StepIndex+1, s.Steps), s.Steps)
+		return fmt.Sprintf("at step %d of %d", min(s.StepIndex+1, s.Steps), s.Steps)
 	case s.Parked || s.Status == flow.Paused.String():
-		return "step " + s.Step
+		return "at step " + s.Step
 	}
-	return fmt.Sprintf("step %d of %d, %s", min(s.StepIndex+1, s.Steps), s.Steps, s.Step)
+	return fmt.Sprintf("at step %d of %d, %s", min(s.StepIndex+1, s.Steps), s.Steps, s.Step)
 }
 
 func in(step string) string {
@@ -51,7 +51,7 @@ func takenUp(s engine.Summary) string {
 	if s.Workflow == program.MainName {
 		return "resuming " + s.ID + ", the program itself"
 	}
-	return "resuming " + s.ID + " at " + position(s)
+	return "resuming " + s.ID + " " + position(s)
 }
 
 // waitsFor is what an instance waits for, and what would end that.

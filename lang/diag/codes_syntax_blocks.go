@@ -1,0 +1,87 @@
+package diag
+
+// bracketCodes explains what is said about brackets.
+var bracketCodes = []Entry{
+	{
+		Code: "WF1201", Title: "a `}` is missing",
+		Why:   "The brace that is not closed is the one the label points to. Where braces do not balance, the indentation decides which one is blamed.",
+		Wrong: "workflow W {\n    step a {\n        f()\n    step b { g() }\n}\n",
+		Right: "workflow W {\n    step a {\n        f()\n    }\n    step b { g() }\n}\n",
+	},
+	{
+		Code: "WF1202", Title: "a `{` is missing",
+		Why:   "Behind a head such as `if c`, `step s` or `match x` stands a body in braces.",
+		Wrong: "if a\n    f()\n}\n",
+		Right: "if a {\n    f()\n}\n",
+	},
+	{
+		Code: "WF1203", Title: "a `}` too many",
+		Why:   "No `{` is open at this place.",
+		Wrong: "fn f() { 1 }\n}\n",
+		Right: "fn f() { 1 }\n",
+	},
+	{
+		Code: "WF1204", Title: "a `}` closes a workflow too early",
+		Why:   "A member such as a step stands outside of a workflow, behind one that has ended: a `}` above it is too many, or a `{` is missing there. (In a script that is indented the brace itself is found, WF1203.)",
+		Wrong: "workflow W {\nstep a { 1 } }\nstep b { 2 }\n}\n",
+		Right: "workflow W {\nstep a { 1 }\nstep b { 2 }\n}\n",
+	},
+	{
+		Code: "WF1205", Title: "a `)` or `]` is missing",
+		Why:   "The bracket that is not closed is the one the label points to.",
+		Wrong: "let x = f(1, 2\nlet y = 3\n",
+		Right: "let x = f(1, 2)\nlet y = 3\n",
+	},
+	{
+		Code: "WF1206", Title: "a `)` or `]` too many",
+		Why:   "No such bracket is open at this place.",
+		Wrong: "let x = f(1))\n",
+		Right: "let x = f(1)\n",
+	},
+}
+
+// declarationCodes explains what is said about declarations and members.
+var declarationCodes = []Entry{
+	{
+		Code: "WF1301", Title: "a misspelt word of a declaration",
+		Why:   "Declarations and members begin with certain words; this one is close to one of them and is read as that.",
+		Wrong: "workflow W {\n    stpe a { 1 }\n}\n",
+		Right: "workflow W {\n    step a { 1 }\n}\n",
+	},
+	{
+		Code: "WF1302", Title: "no member of a workflow",
+		Why:   "In the body of a workflow, entity or agent stand members: state, steps, commands and the like. Statements stand inside of them.",
+		Wrong: "workflow W {\n    self.x = 1\n    step a { 1 }\n}\n",
+		Right: "workflow W {\n    step a { self.x = 1 }\n}\n",
+	},
+	{
+		Code: "WF1303", Title: "a member outside of a workflow",
+		Why:   "Steps, commands, queries and state belong to a workflow, entity or agent.",
+		Wrong: "step a { 1 }\n",
+		Right: "workflow W { step a { 1 } }\n",
+	},
+	{
+		Code: "WF1304", Title: "a clause in the wrong place",
+		Why:   "The clauses of a step stand between its name and its body.",
+		Wrong: "workflow W {\n    step a { f() } retry 3\n}\n",
+		Right: "workflow W {\n    step a retry 3 { f() }\n}\n",
+	},
+	{
+		Code: "WF1305", Title: "an unknown clause",
+		Why:   "Between the name of a step and its body stand only the clauses timeout, retry, backoff, when and else.",
+		Wrong: "workflow W {\n    step a retries 3 { f() }\n}\n",
+		Right: "workflow W {\n    step a retry 3 { f() }\n}\n",
+	},
+	{
+		Code: "WF1306", Title: "two members on one line",
+		Why:   "Members and declarations stand on lines of their own, or are split by `;`. Only behind a `}` the next one may follow directly.",
+		Wrong: "workflow W {\n    state x = 1 state y = 2\n}\n",
+		Right: "workflow W {\n    state x = 1\n    state y = 2\n}\n",
+	},
+	{
+		Code: "WF1307", Title: "a workflow without its word",
+		Why:   "A declaration with members begins with `workflow`, `entity` or `agent`.",
+		Wrong: "Order {\n    state x = 1\n    step a { 1 }\n}\n",
+		Right: "workflow Order {\n    state x = 1\n    step a { 1 }\n}\n",
+	},
+}
