@@ -65,6 +65,7 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 	for _, rule := range c.later {
 		rule()
 	}
+	c.checkHints()
 	c.checkUnused()
 	list := c.audible()
 	list.Sort()
@@ -82,7 +83,8 @@ type checker struct {
 
 	infos  []*info // of all functions, in the order in which they were met
 	byFunc map[*program.Func]*info
-	later  []func() // rules that need the effects of everything
+	later  []func()              // rules that need the effects of everything
+	given  map[string][]ast.Word // fields that spawns give, by workflow
 	mute   []source.Span
 	// broken says that a whole declaration could not be read: what it
 	// declared is unknown, so nothing is said about unknown names.

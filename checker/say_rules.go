@@ -51,6 +51,14 @@ func (c *checker) saySameSignal(name string, b, other *branchInfo) {
 	})
 }
 
+func (c *checker) sayUndoReads(e *program.SelfField, w write) {
+	c.add(diag.Diagnostic{
+		Code: "WF2406", Span: e.Span(), Message: "`self." + e.Name + "` has no value here if the step failed",
+		Labels: label(w.span, "only the step assigns it, and a step that failed assigned nothing"),
+		Help:   "ask first: `if err.completed { … }` with `compensate(err)`, or `if self." + e.Name + " != nil { … }`",
+	})
+}
+
 func (c *checker) sayEffectHere(i *info, s site) {
 	c.add(diag.Diagnostic{Code: "WF2501", Span: s.span, Message: i.root.article() + " " + s.what + ", which is not allowed there", Help: allowedIn(i.root)})
 }

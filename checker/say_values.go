@@ -3,6 +3,7 @@ package checker
 import (
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 )
 
@@ -124,5 +125,26 @@ func (c *checker) sayNoEffect(s ast.Expr) {
 	c.add(diag.Diagnostic{
 		Code: "WF2804", Severity: diag.Warning, Span: s.Span(), Message: "nothing uses the value of this line",
 		Help: "bind it with `let`, or leave it out; a line that begins with `(`, `[` or `-` does not continue the one before",
+	})
+}
+
+func (c *checker) sayNotVisible(wait, change source.Span) {
+	c.add(diag.Diagnostic{
+		Code: "WF2805", Severity: diag.Warning, Span: wait, Message: "while this waits, what the step changed before is not visible yet",
+		Labels: label(change, "this takes effect when the step ends"), Help: "move the change to a step of its own, before this one",
+	})
+}
+
+func (c *checker) sayLoopNeverSees(w *program.While, field string) {
+	c.add(diag.Diagnostic{
+		Code: "WF2806", Severity: diag.Warning, Span: w.Cond.Span(), Message: "this condition never changes: the loop does not assign `self." + field + "`",
+		Help: "a step reads the state as it was when it started, so it does not see what a command changes; wait for a signal, or let the step `goto` itself",
+	})
+}
+
+func (c *checker) sayThrownAway(throw, lost program.Expr) {
+	c.add(diag.Diagnostic{
+		Code: "WF2807", Severity: diag.Warning, Span: throw.Span(), Message: "this throws away what the step has changed",
+		Labels: label(lost.Span(), "this never takes effect"), Help: "`fail` keeps it: the workflow ends failed, with the change applied",
 	})
 }

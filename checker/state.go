@@ -41,10 +41,10 @@ func (c *checker) settleState() {
 			}
 		}
 	}
-	given := c.spawnedFields()
+	c.given = c.spawnedFields()
 	for _, a := range c.names.order {
 		if !a.declared && a.kind == ast.KindWorkflow {
-			c.findFields(a, given)
+			c.findFields(a)
 		}
 	}
 }
@@ -83,12 +83,12 @@ func (a *actor) fieldNames() []string {
 
 // findFields finds the fields of a workflow without `state` lines: what its
 // bodies and the functions they name assign, then what spawns of it give.
-func (c *checker) findFields(a *actor, given map[string][]ast.Word) {
+func (c *checker) findFields(a *actor) {
 	seen := map[*function]bool{}
 	for _, m := range a.decl.Members {
 		c.fieldsAssigned(a, m, seen)
 	}
-	a.addUnlessReserved(given[a.decl.Name.Name])
+	a.addUnlessReserved(c.given[a.decl.Name.Name])
 }
 
 // addUnlessReserved adds fields that are not declared.

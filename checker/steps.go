@@ -144,6 +144,8 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 	out.Else = s.elseOf(m, target, in)
 	if m.Compensate != nil {
 		out.Compensate = s.compensate(m.Compensate, in, m.Params, "step "+m.Name.Name)
+		undo := c.byFunc[out.Compensate.Body]
+		c.later = append(c.later, func() { c.checkUndo(a, b.info, undo) })
 	}
 	return &program.Item{Step: out}
 }

@@ -10,9 +10,14 @@ import (
 )
 
 func (m *machine) field(n *program.Field, fr []value.Value, d int) (value.Value, status) {
-	v, s := m.eval(n.X, fr, d)
-	if s != ok {
-		return v, s
+	var v value.Value
+	if l, leaf := n.X.(*program.Local); leaf {
+		v = fr[l.Slot]
+	} else {
+		var s status
+		if v, s = m.eval(n.X, fr, d); s != ok {
+			return v, s
+		}
 	}
 	if r, isRecord := v.AsRecord(); isRecord {
 		if x, found := r.Get(n.Name); found {

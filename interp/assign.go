@@ -8,14 +8,10 @@ import (
 
 func (m *machine) assignLocal(n *program.AssignLocal, fr []value.Value, d int) (value.Value, status) {
 	if len(n.Path) > 0 {
-		v, s := m.assignPath(fr[n.Slot], func() value.Value { return fr[n.Slot] }, n.Path, n.Op, n.Value, fr, d)
-		if s != ok {
-			return v, s
-		}
-		fr[n.Slot] = v
-		return value.Unit, ok
+		return m.assignInLocal(n, fr, d)
 	}
-	v, s := m.newValue(fr[n.Slot], n.Slot, -1, n.Op, n.Value, n.Place, fr, d)
+	old := fr[n.Slot]
+	v, s := m.newValue(old, n.Op, n.Value, fr, d, place{local: n.Slot, field: -1, at: n.Place})
 	if s != ok {
 		return v, s
 	}
@@ -23,31 +19,78 @@ func (m *machine) assignLocal(n *program.AssignLocal, fr []value.Value, d int) (
 	return value.Unit, ok
 }
 
-// newValue is what an assignment of a whole variable or field sets: old is its
-// value so far, local or field (the other is -1) the slot that it lies in.
-func (m *machine) newValue(old value.Value, local, field int, op program.AssignOp, e program.Expr, at source.Span, fr []value.Value, d int) (value.Value, status) {
-	switch op {
-	case program.Set:
-		if b, isBinary := e.(*program.Binary); isBinary && b.Op == program.Add && grows(old) && startsWith(b, local, field) {
+func (m *machine) assignInLocal(n *program.AssignLocal, fr []value.Value, d int) (value.Value, status) {
+	old := fr[n.Slot]
+	if len(n.Path) == 1 {
+		w, s := m.onePart(old, &n.Path[0], n.Op, n.Value, fr, d)
+		if s == ok {
+			if w.root, s = m.put(fr[n.Slot], &n.Path[0], w.key, w.root); s == ok {
+				fr[n.Slot] = w.root
+				return value.Unit, ok
+			}
+		}
+		return w.root, s
+	}
+	w, s := m.manyParts(old, n.Path, n.Op, n.Value, fr, d)
+	if s != ok {
+		return w.root, s
+	}
+	v, s := m.replace(fr[n.Slot], n.Path, w.keys, w.root)
+	if s != ok {
+		return v, s
+	}
+	fr[n.Slot] = v
+	return value.Unit, ok
+}
+
+// A place is the variable or state field (the other is -1) that is assigned.
+type place struct {
+	local, field int
+	at           source.Span
+}
+
+// newValue is what an assignment of a whole variable or field sets; old is its
+// value so far.
+func (m *machine) newValue(old value.Value, op program.AssignOp, e program.Expr, fr []value.Value, d int, p place) (value.Value, status) {
+	if op == program.Set {
+		if b, isBinary := e.(*program.Binary); isBinary && b.Op == program.Add && grows(old) && startsWith(b, p.local, p.field) {
 			return m.growing(old, b, fr, d)
 		}
 		return m.eval(e, fr, d)
-	case program.SetAdd:
-		v, s := m.addend(old, e, fr, d)
-		if s != ok {
-			return v, s
-		}
-		return m.extend(old, v, at)
 	}
 	v, s := m.addend(old, e, fr, d)
 	if s != ok {
 		return v, s
 	}
-	return m.operate(program.Sub, old, v, at)
+	return m.combine(op, old, v, p.at)
+}
+
+// combine is what += and -= make of the old value and the right side.
+func (m *machine) combine(op program.AssignOp, old, v value.Value, at source.Span) (value.Value, status) {
+	a, isInt := old.AsInt()
+	b, isInt2 := v.AsInt()
+	switch {
+	case op == program.SetSub:
+		if c := a - b; isInt && isInt2 && (c < a) == (b > 0) {
+			return value.Int(c), ok
+		}
+		return m.operate(program.Sub, old, v, at)
+	case isInt && isInt2:
+		if c := a + b; (c > a) == (b > 0) {
+			return value.Int(c), ok
+		}
+	}
+	return m.extend(old, v, at)
 }
 
 // addend evaluates the right side of += and the like while old waits.
 func (m *machine) addend(old value.Value, e program.Expr, fr []value.Value, d int) (value.Value, status) {
+	if c, isConst := e.(*program.Const); isConst {
+		return c.Value, ok
+	}
+	if _, isInt := old.AsInt(); isInt {
+		return m.eval(e, fr, d)
+	}
 	held := m.hold(old)
 	v, s := m.eval(e, fr, d)
 	m.memory.held -= held
@@ -60,10 +103,14 @@ func (m *machine) assignField(n *program.AssignField, fr []value.Value, d int) (
 		return value.Nil, s
 	}
 	var v value.Value
-	if len(n.Path) > 0 {
-		v, s = m.assignPath(m.fieldAt(slot), func() value.Value { return m.fieldAt(slot) }, n.Path, n.Op, n.Value, fr, d)
+	if len(n.Path) == 0 {
+		v, s = m.newValue(m.fieldAt(slot), n.Op, n.Value, fr, d, place{local: -1, field: slot, at: n.Place})
 	} else {
-		v, s = m.newValue(m.fieldAt(slot), -1, slot, n.Op, n.Value, n.Place, fr, d)
+		var w written
+		if w, s = m.manyParts(m.fieldAt(slot), n.Path, n.Op, n.Value, fr, d); s == ok {
+			w.root, s = m.replace(m.fieldAt(slot), n.Path, w.keys, w.root)
+		}
+		v = w.root
 	}
 	if s != ok {
 		return v, s
@@ -132,42 +179,57 @@ func (m *machine) assignSelf(n *program.AssignSelf, fr []value.Value, d int) (va
 	return value.Unit, ok
 }
 
-// assignPath sets a place inside of root: the indices are evaluated, then what
-// the place holds is read (for += and -=), then the value is evaluated; what
-// now is root gives the changed copy.
-func (m *machine) assignPath(root value.Value, now func() value.Value, path []program.PathPart, op program.AssignOp, e program.Expr, fr []value.Value, d int) (value.Value, status) {
-	keys := make([]value.Value, len(path))
+// written is what an assignment to a place inside of a value has evaluated: the
+// indices, and in root the value to be put there (or the one that unwinds).
+type written struct {
+	root value.Value
+	key  value.Value   // of a place of one part
+	keys []value.Value // of a place of several
+}
+
+// onePart evaluates `x.name = e` or `x[i] = e`: the index, then for += and -=
+// what the place holds, then the value.
+func (m *machine) onePart(root value.Value, p *program.PathPart, op program.AssignOp, e program.Expr, fr []value.Value, d int) (w written, s status) {
+	if p.Index != nil {
+		if w.key, s = m.eval(p.Index, fr, d); s != ok {
+			w.root = w.key
+			return w, s
+		}
+	}
+	var old value.Value
+	if op != program.Set {
+		if old, s = m.part(root, p, w.key); s != ok {
+			return w, s
+		}
+	}
+	if w.root, s = m.addend(old, e, fr, d); s == ok && op != program.Set {
+		w.root, s = m.combine(op, old, w.root, p.Span)
+	}
+	return w, s
+}
+
+// manyParts is onePart for a longer way.
+func (m *machine) manyParts(root value.Value, path []program.PathPart, op program.AssignOp, e program.Expr, fr []value.Value, d int) (w written, s status) {
+	w.keys = make([]value.Value, len(path))
 	for i := range path {
 		if path[i].Index == nil {
 			continue
 		}
-		k, s := m.eval(path[i].Index, fr, d)
-		if s != ok {
-			return k, s
+		if w.keys[i], s = m.eval(path[i].Index, fr, d); s != ok {
+			w.root = w.keys[i]
+			return w, s
 		}
-		keys[i] = k
 	}
 	var old value.Value
 	if op != program.Set {
-		var s status
-		if old, s = m.read(root, path, keys); s != ok {
-			return old, s
+		if old, s = m.read(root, path, w.keys); s != ok {
+			return w, s
 		}
 	}
-	v, s := m.addend(old, e, fr, d)
-	if s != ok {
-		return v, s
+	if w.root, s = m.addend(old, e, fr, d); s == ok && op != program.Set {
+		w.root, s = m.combine(op, old, w.root, path[len(path)-1].Span)
 	}
-	switch last := path[len(path)-1].Span; op {
-	case program.SetAdd:
-		v, s = m.extend(old, v, last)
-	case program.SetSub:
-		v, s = m.operate(program.Sub, old, v, last)
-	}
-	if s != ok {
-		return v, s
-	}
-	return m.replace(now(), path, keys, v)
+	return w, s
 }
 
 // read gives what a place holds.
@@ -199,9 +261,8 @@ func (m *machine) part(v value.Value, p *program.PathPart, key value.Value) (val
 
 // replace gives root with the place set to v, the way to it copied.
 func (m *machine) replace(root value.Value, path []program.PathPart, keys []value.Value, v value.Value) (value.Value, status) {
-	p := &path[0]
 	if len(path) > 1 {
-		inner, s := m.part(root, p, keys[0])
+		inner, s := m.part(root, &path[0], keys[0])
 		if s != ok {
 			return inner, s
 		}
@@ -209,15 +270,20 @@ func (m *machine) replace(root value.Value, path []program.PathPart, keys []valu
 			return v, s
 		}
 	}
+	return m.put(root, &path[0], keys[0], v)
+}
+
+// put gives root with one part of it set to v.
+func (m *machine) put(root value.Value, p *program.PathPart, key, v value.Value) (value.Value, status) {
 	if r, isRecord := root.AsRecord(); isRecord {
 		name := p.Name
 		if p.Index != nil {
 			var isText bool
-			if name, isText = keys[0].AsString(); !isText {
-				return m.fault(p.Span, CodeType, "a record is indexed by a String, not by %s", keys[0].Kind().Article())
+			if name, isText = key.AsString(); !isText {
+				return m.fault(p.Span, CodeType, "a record is indexed by a String, not by %s", key.Kind().Article())
 			}
 		}
-		return m.made(r.With(name, v), 96+24*r.Len(), p.Span)
+		return m.made(r.With(name, v), 64+24*r.Len(), p.Span)
 	}
 	if p.Index == nil {
 		return m.noField(root, p.Name, nil, p.Span)
@@ -226,10 +292,10 @@ func (m *machine) replace(root value.Value, path []program.PathPart, keys []valu
 	if !isList {
 		return m.fault(p.Span, CodeType, "cannot set an element of %s", root.Kind().Article())
 	}
-	if _, s := m.at(root, keys[0], p.Span); s != ok {
-		return value.Nil, s
+	if x, s := m.at(root, key, p.Span); s != ok {
+		return x, s
 	}
-	k, _ := keys[0].AsInt()
+	k, _ := key.AsInt()
 	changed := append([]value.Value(nil), vs...)
 	changed[k] = v
 	return m.made(value.List(changed...), 48+24*len(vs), p.Span)

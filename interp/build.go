@@ -89,7 +89,52 @@ func (m *machine) list(n *program.ListExpr, fr []value.Value, d int) (value.Valu
 	return m.made(value.List(vs...), 48+24*len(vs), n.Place)
 }
 
+// record makes a record of one shape each time, unless its names are known only
+// when it is made.
 func (m *machine) record(n *program.RecordExpr, fr []value.Value, d int) (value.Value, status) {
+	shape, known := m.shapes[n]
+	if !known {
+		shape = shapeOf(n)
+		if m.shapes == nil {
+			m.shapes = map[*program.RecordExpr]*value.Shape{}
+		}
+		m.shapes[n] = shape
+	}
+	if shape == nil {
+		return m.freeRecord(n, fr, d)
+	}
+	vals := make([]value.Value, len(n.Entries))
+	held := int64(0)
+	for i := range n.Entries {
+		v, s := m.eval(n.Entries[i].Value, fr, d)
+		if s != ok {
+			m.memory.held -= held
+			return v, s
+		}
+		vals[i] = v
+		held += m.hold(v)
+	}
+	m.memory.held -= held
+	return m.made(shape.Record(vals), 72+24*len(vals), n.Place)
+}
+
+// shapeOf is the shape of a record literal with nothing but distinct names, else
+// nil.
+func shapeOf(n *program.RecordExpr) *value.Shape {
+	keys := make([]string, len(n.Entries))
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		if e.Spread != nil || e.Computed != nil {
+			return nil
+		}
+		keys[i] = e.Key
+	}
+	shape, _ := value.NewShape(keys)
+	return shape
+}
+
+// freeRecord makes a record whose names are known only now.
+func (m *machine) freeRecord(n *program.RecordExpr, fr []value.Value, d int) (value.Value, status) {
 	keys := make([]string, 0, len(n.Entries))
 	vals := make([]value.Value, 0, len(n.Entries))
 	held := int64(0)

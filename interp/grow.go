@@ -39,8 +39,11 @@ func (m *machine) growing(old value.Value, b *program.Binary, fr []value.Value, 
 }
 
 func grows(v value.Value) bool {
-	k := v.Kind()
-	return k == value.KindString || k == value.KindList
+	if _, isList := v.AsList(); isList {
+		return true
+	}
+	_, isText := v.AsString()
+	return isText
 }
 
 // startsWith reports whether a sum begins with the variable or field itself.

@@ -65,7 +65,7 @@ func TestBombs(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			top := before.HeapSys
+			top := before.HeapInuse
 			limits := Limits{Tick: func() error {
 				runtime.ReadMemStats(&after)
 				top = max(top, after.HeapInuse)

@@ -45,7 +45,8 @@ type machine struct {
 	stack  stack
 	memory meter
 	grow   growth
-	buf    []byte // texts under construction, the inner after the outer
+	shapes map[*program.RecordExpr]*value.Shape // of literals, nil for those without one
+	buf    []byte                               // texts under construction, the inner after the outer
 
 	fields []value.Value // the state as the body sees it
 	dirty  []int32       // by slot: 1 + the field's place in out.Writes; nil before the first

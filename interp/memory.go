@@ -66,7 +66,7 @@ func (m *machine) tooLarge(v value.Value, at source.Span) (value.Value, status) 
 // live counts what the run can reach. What several slots share is counted once
 // as far as that shows without looking inside.
 func (m *machine) live() int64 {
-	c := census{objects: map[any]bool{}, texts: map[int]string{}, total: m.memory.held}
+	c := census{objects: map[any]int{}, total: m.memory.held}
 	for _, l := range m.stack.lower {
 		c.count(l.slab[:l.top])
 	}
@@ -81,8 +81,7 @@ func (m *machine) live() int64 {
 }
 
 type census struct {
-	objects map[any]bool
-	texts   map[int]string // by length
+	objects map[any]int
 	total   int64
 }
 
@@ -98,16 +97,13 @@ func (c *census) add(v value.Value) {
 		c.total += int64(n)
 		return
 	}
-	if s, isText := v.AsString(); isText {
-		if c.texts[len(s)] == s {
+	if id := v.Identity(); id != nil {
+		seen := c.objects[id]
+		if n <= seen {
 			return
 		}
-		c.texts[len(s)] = s
-	} else if id := v.Identity(); id != nil {
-		if c.objects[id] {
-			return
-		}
-		c.objects[id] = true
+		c.objects[id] = n // the beginning of a text or list may have been seen before
+		n -= seen
 	}
 	c.total += int64(n)
 }

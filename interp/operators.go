@@ -43,6 +43,18 @@ func (m *machine) binary(n *program.Binary, fr []value.Value, d int) (value.Valu
 				if c := a - b; (c < a) == (b > 0) {
 					return value.Int(c), ok
 				}
+			case program.Mul:
+				if int64(int32(a)) == a && int64(int32(b)) == b {
+					return value.Int(a * b), ok
+				}
+			case program.Div:
+				if b > 0 {
+					return value.Int(a / b), ok
+				}
+			case program.Mod:
+				if b > 0 {
+					return value.Int(a % b), ok
+				}
 			case program.Lt:
 				return value.Bool(a < b), ok
 			case program.Le:

@@ -258,11 +258,11 @@ func (p *parser) try(start uint32) ast.Expr {
 	}
 	if p.at(token.LParen) {
 		p.elements(func() {
-			w := p.name("the error")
+			w := p.name("a name for the error")
 			t.Err = &w
 		})
 	} else if p.at(token.Word) {
-		w := p.name("the error")
+		w := p.name("a name for the error")
 		t.Err = &w
 	}
 	t.Catch = p.block("`catch`")

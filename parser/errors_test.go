@@ -40,12 +40,15 @@ var errorCases = []struct {
 	{"unclosed comment", "let x = 1 /* a\nlet y = }\n", "WF1012@1:11 WF1102@2:9"},
 	{"unclosed interpolation in a raw string", "let x = \"\"\"\n a ${b\n c\n \"\"\"\nlet y = }", "WF1018@2:4 WF1102@5:9"},
 
+	{"unclosed string that swallows a {", "fn f() {\n  if x == \"abc {\n    g()\n  }\n  h()\n}\nlet y = }", "WF1010@2:11 WF1102@7:9"},
+	{"unclosed string that swallows a }", "fn f() {\n  if c { g(\"abc) }\n  h()\n}\nlet y = )", "WF1010@2:12 WF1206@5:9"},
+
 	// E4 operand missing
 	{"value missing", "fn f() { x = }\nlet y = 1", "WF1102@1:14"},
 	{"value missing, next line closes", "fn f() {\n x = 1 +\n}\nlet y = 1", "WF1102@2:9"},
 	{"emit without event", "fn f() { emit }", "WF1132@1:15"},
 	{"value missing before a member", "workflow W {\n state x =\n step a { 1 }\n}", "WF1102@2:11"},
-	{"else without if", "a\nelse b", "WF1101@1:2"},
+	{"else without if", "a\nelse b", "WF1102@2:1"},
 	{"argument missing", "f(1, + 2)", "WF1102@1:6"},
 
 	// E5 two operands
@@ -109,6 +112,9 @@ var errorCases = []struct {
 	{"clause behind the body", "workflow W {\n step a { 1 } retry 3\n step b { 2 }\n}", "WF1304@2:15"},
 	{"unknown clause", "workflow W {\n step a fast { 1 }\n}", "WF1305@2:9"},
 	{"misspelt clause", "workflow W {\n step a retyr 3 timeout 1s { 1 }\n}", "WF1305@2:9"},
+	{"timeout without a value", "workflow W {\n timeout { 1 }\n step b { 1 }\n}\n", "WF1102@2:10"},
+	{"timeout at the end", "workflow W {\n timeout", "WF1102@2:9"},
+	{"parallel without a number", "workflow W {\n parallel first { step b { x = } }\n parallel for x in { step b { 1 } }\n parallel for x in xs max { step b { 1 } }\n}\n", "WF1102@2:17 WF1102@3:20 WF1102@4:27"},
 	{"clause without a value", "workflow W {\n step a retry { x = }\n}", "WF1102@2:15"},
 
 	// E16, E17
@@ -135,6 +141,8 @@ var errorCases = []struct {
 	{"string with interpolation as a pattern", "match x { \"a${b}\" => 1 }", "WF1129@1:11"},
 	{"select", "select {\n  foo(x) => 1\n  after => 2\n  after 3s => 4\n}", "WF1125@2:3 WF1102@3:9"},
 	{"name missing", "workflow {\n step { 1 }\n}", "WF1132@1:10 WF1132@2:7"},
+	{"result without its arrow", "fn f(a) Int { a }\nfn g(a): Int { a }\nlet y = }", "WF1101@1:9 WF1122@2:8 WF1102@3:9"},
+	{"words behind the name of a workflow", "workflow W extends V { step a { x = } }", "WF1101@1:12"},
 	{"default value", "fn f(a = 1) { a }", "WF1135@1:8"},
 	{"for without in", "for x of xs { f(x) }", "WF1101@1:7"},
 	{"type without =", "type A Int", "WF1101@1:8"},

@@ -91,6 +91,12 @@ func (p *parser) afterOperand() {
 		p.fail(say.ChainedAssign(t.Span, t.Text))
 	case token.Colon:
 		p.fail(say.ColonBehind(t.Span))
+	case token.Word:
+		if t.Text == "else" || t.Text == "catch" {
+			p.fail(say.OperandMissing(t.Span, t, p.before()))
+			return
+		}
+		fallthrough
 	default:
 		if p.beginsOperand() {
 			p.twoOperands()

@@ -13,7 +13,7 @@ import (
 
 // nested checks that the place of every node lies inside that of the node
 // around it.
-func nested(t *testing.T, text string, root ast.Node) {
+func nested(t require.TestingT, text string, root ast.Node) {
 	var walk func(v reflect.Value, outer source.Span)
 	walk = func(v reflect.Value, outer source.Span) {
 		switch v.Kind() {
@@ -47,7 +47,7 @@ func nested(t *testing.T, text string, root ast.Node) {
 }
 
 // checkParse verifies what holds for the parse of any text.
-func checkParse(t *testing.T, text string) {
+func checkParse(t require.TestingT, text string) {
 	file := source.NewFile("fuzz.wf", text)
 	tree, diags := Parse(file, 0)
 	require.NotNil(t, tree)
@@ -107,6 +107,16 @@ func TestTokensShuffled(t *testing.T) {
 				out.WriteByte(" \n"[i%7/6])
 			}
 			checkParse(t, out.String())
+		}
+	}
+}
+
+// TestPrefixes parses scripts as they are being typed.
+func TestPrefixes(t *testing.T) {
+	for _, text := range samples(t) {
+		for end := 0; end < len(text); end += 11 {
+			checkParse(t, text[:end])
+			checkParse(t, text[end:])
 		}
 	}
 }

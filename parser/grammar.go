@@ -138,6 +138,7 @@ func (p *parser) productions() []participle.Option {
 		always(p, func() testBlock { return block("the name of the test", false, true)() }),
 		always(p, func() memberList { return p.members() }),
 		always(p, func() ast.Expr { return p.headExpr() }),
+		bind(p, func() (limit, bool) { return p.limit() }),
 		always(p, func() value { return p.condition() }),
 		always(p, func() ast.Type { return p.typ() }),
 		always(p, func() ast.Pattern { return p.pattern(bindings) }),
@@ -202,6 +203,7 @@ func EBNF() string {
 		"TypeDecl", "TypeDecl", "Decl ", " ", "OptParams", "Params", "EndingBlock", "Block", "PlainBlock", "Block", "TestBlock", "Block",
 		"TypeName", "Name", "StringLiteral", "<string>", "AboutLiteral", "<string>", "LineClause", "Clause",
 		"CommandBody", "Body?", "Undo", "Compensate", "Outcome?", `("(" Name ")")?`, "MemberList", `"{" Member* "}"`, "Value", "Expr",
+		`"none"? Limit?`, `("none" | Expr)`,
 		"<nl>", "NL",
 	)
 	return tidy.Replace(s.program.String() + "\n")

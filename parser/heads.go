@@ -2,6 +2,7 @@ package parser
 
 import (
 	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/token"
 	"github.com/wf-lang/wf/parser/internal/say"
@@ -63,6 +64,14 @@ func (p *parser) headExpr() ast.Expr {
 	return p.headed()
 }
 
+// limit reads the duration behind `timeout`, unless `none` stands there.
+func (p *parser) limit() (ast.Expr, bool) {
+	if b := p.before(); b != nil && b.Is("none") {
+		return nil, false
+	}
+	return p.headExpr(), true
+}
+
 // Lists as nodes, for participle.
 type (
 	paramNode struct {
@@ -114,11 +123,24 @@ func (p *parser) typeBodyNode() typeNode {
 
 func (p *parser) bodyNode(ends bool) bodyNode {
 	start := p.begin()
-	if !p.at(token.Assign) {
-		p.skipGarbage()
-	}
+	p.foreignResult()
 	b := p.body(ends, "the head")
 	return bodyNode{At: p.from(start), body: b}
+}
+
+// foreignResult reports what stands between the parameters and the body and is
+// no result: `: Int`, as other languages write it, or a type without its arrow.
+func (p *parser) foreignResult() {
+	if p.failed || p.at(token.Assign) || p.newline() {
+		return
+	}
+	if p.at(token.Colon) {
+		p.report(say.ForeignWord(p.cur.Span, ":", "->"))
+		p.advance()
+		p.typ()
+		return
+	}
+	p.bodyBehindGarbage(say.Expected(p.cur.Span, p.cur, "`->`, `=` or `{`", "after the parameters"))
 }
 
 // commandBody reads the body of a command; an agent's may have none.
@@ -213,12 +235,13 @@ func (p *parser) skipGarbage() {
 		p.report(say.UnknownClause(p.cur.Span, p.cur, meant))
 		p.cur.Text = meant
 	}
-	p.bodyBehindGarbage()
+	p.bodyBehindGarbage(say.UnknownClause(p.cur.Span, p.cur, ""))
 }
 
-// bodyBehindGarbage goes to the `{` that stands further right on the line. It
-// reports whether there is one.
-func (p *parser) bodyBehindGarbage() bool {
+// bodyBehindGarbage goes to the `{` that stands further right on the line and
+// says what is wrong with what stands before it. The result is whether there is
+// such a `{`.
+func (p *parser) bodyBehindGarbage(d diag.Diagnostic) bool {
 	if p.failed || p.at(token.LBrace) {
 		return !p.failed
 	}
@@ -230,7 +253,7 @@ func (p *parser) bodyBehindGarbage() bool {
 			return false
 		}
 	}
-	p.report(say.UnknownClause(p.cur.Span, p.cur, ""))
+	p.report(d)
 	p.pos = i
 	p.settle()
 	return true

@@ -24,8 +24,10 @@ func (p *parser) program() []ast.Item {
 	}
 	p.lex = lex
 	tree, err := grammar.program.ParseFromLexer(lex, participle.AllowTrailing(true))
-	if err != nil || tree == nil {
-		return nil // items recover by themselves
+	if err != nil || tree == nil { // items recover by themselves; if ever not, it is said
+		p.fromLexer()
+		p.fail(say.Expected(p.where(), p.cur, "a declaration or statement", ""))
+		return nil
 	}
 	var items []ast.Item
 	for _, i := range tree.Items {
@@ -210,7 +212,7 @@ func (p *parser) members() memberNode {
 		start = p.begin()
 		opener = p.pos
 		p.advance()
-	} else if !p.bodyBehindGarbage() {
+	} else if !p.bodyBehindGarbage(say.Expected(p.where(), p.cur, "`{`", "and the members")) {
 		p.report(say.MissingBrace(p.last(), "the head", p.cur))
 		if p.surplus <= 0 {
 			return memberNode{At: p.from(start)}

@@ -44,7 +44,7 @@ func (p *parser) params() []ast.Param {
 	params := []ast.Param{}
 	p.elements(func() {
 		start := p.begin()
-		q := ast.Param{Name: p.name("a parameter")}
+		q := ast.Param{Name: p.name("the name of a parameter")}
 		if p.take(token.Colon) {
 			q.Type = p.typ()
 		}

@@ -45,8 +45,8 @@ type (
 		Init value    `parser:"( '=' @@ )?"`
 	}
 	timeoutDecl struct {
-		None  bool     `parser:"'timeout':Word ( @'none':Word"`
-		Value ast.Expr `parser:"| @@ )"`
+		None  bool  `parser:"'timeout':Word @'none':Word?"`
+		Value limit `parser:"@@?"` // not an alternative: those must not be empty, and a value may be missing
 	}
 	defaultDecl struct {
 		Clauses []lineClause `parser:"'default':Word @@+"`
@@ -125,6 +125,7 @@ type member interface{ declaration }
 type (
 	item          interface{ ast.Item }
 	value         interface{ ast.Expr }
+	limit         interface{ ast.Expr }
 	name          interface{ ast.Node }
 	typeName      interface{ ast.Node }
 	anyWord       interface{ ast.Node }

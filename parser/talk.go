@@ -9,7 +9,7 @@ import (
 // emit reads `emit Name(args)`.
 func (p *parser) emit(start uint32) ast.Expr {
 	p.advance()
-	e := &ast.Emit{Name: p.name("the event")}
+	e := &ast.Emit{Name: p.name("the name of an event")}
 	if p.at(token.LParen) {
 		e.HasArgs = true
 		e.Args = p.args()
@@ -86,7 +86,7 @@ func (p *parser) handleBase() ast.Expr {
 	case p.word("self"):
 		return p.single(&ast.Self{At: p.here()})
 	case p.at(token.Word):
-		w := p.name("the instance")
+		w := p.name("an instance")
 		n := &ast.Name{At: w.At, Name: w.Name}
 		if !p.at(token.LParen) {
 			return n
@@ -120,7 +120,7 @@ func (p *parser) spawn(start uint32) ast.Expr {
 		return &ast.Bad{At: p.from(start)}
 	}
 	p.advance()
-	e := &ast.Spawn{Workflow: p.name("the workflow")}
+	e := &ast.Spawn{Workflow: p.name("the name of a workflow")}
 	if p.failed {
 		return e
 	}

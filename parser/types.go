@@ -134,7 +134,7 @@ func (p *parser) typeField() ast.TField {
 		f.Name = ast.Word{At: p.here(), Name: p.cur.Value}
 		p.advance()
 	} else {
-		f.Name = p.anyWord("a field of a record type")
+		f.Name = p.anyWord("the name of a field")
 	}
 	if p.expect(token.Colon, "between a field and its type") {
 		p.skipNL()
@@ -194,7 +194,7 @@ func (p *parser) variant(doc string) ast.Variant {
 	if d, ok := p.docs[p.pos]; ok {
 		doc = d
 	}
-	v := ast.Variant{Doc: doc, Name: p.name("a variant")}
+	v := ast.Variant{Doc: doc, Name: p.name("the name of a variant")}
 	if p.at(token.LParen) {
 		v.Fields = p.fields()
 	}

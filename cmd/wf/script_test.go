@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -29,6 +31,12 @@ func TestScripts(t *testing.T) {
 			env.Values[processesKey{}] = p
 			env.Defer(p.killAll)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "guarded" { // whether permissions hold for this user
+				return os.Geteuid() > 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     cmdExits,

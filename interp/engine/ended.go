@@ -20,6 +20,7 @@ func (e *Engine) ended(a *attempt) {
 		return
 	}
 	delete(a.in.attempts, a.path)
+	defer e.runQueued(a.in)
 	var fault *interp.Fault
 	switch {
 	case a.err == nil:

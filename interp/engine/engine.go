@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -116,12 +117,14 @@ type Engine struct {
 	loop      mailbox
 	jobs      pool
 	committer committer
-	running   atomic.Bool // Drive or Step may be used
+
+	entityMu sync.Mutex
+	entities map[string]string // hash of the newest program that declares an entity, by its name; guarded by entityMu
 
 	// What follows is owned by the loop.
 	insts      map[uint64]*instance
 	byID       map[string]*instance // of insts
-	counters   map[string]uint64    // last automatic number, by workflow; those in use
+	counters   map[string]uint64    // last automatic number, by workflow
 	lastNumber uint64
 	lastEvent  uint64
 	lastOutput uint64
@@ -149,7 +152,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
 	e := &Engine{cfg: cfg, store: cfg.Store, tail: tail,
-		insts: map[uint64]*instance{}, byID: map[string]*instance{}, counters: map[string]uint64{},
+		insts: map[uint64]*instance{}, byID: map[string]*instance{}, counters: map[string]uint64{}, entities: map[string]string{},
 		lastNumber: tail.LastNumber, lastEvent: tail.LastEvent, skip: map[uint64]bool{},
 		timers: timers{next: math.MaxInt64, firing: map[persist.Timer]bool{}}}
 	e.progs.init(cfg.Store, cfg.Builtins)
@@ -185,6 +188,17 @@ func (e *Engine) openStoreCells(ctx context.Context) error {
 		d := dec{b: c.Body}
 		d.byte()
 		e.counters[c.Key] = d.uint()
+		if err := d.done(); err != nil {
+			return err
+		}
+	}
+	for c, err := range e.store.Cells(ctx, 0, cellEntity, "") {
+		if err != nil {
+			return err
+		}
+		d := dec{b: c.Body}
+		d.byte()
+		e.entities[c.Key] = d.string()
 		if err := d.done(); err != nil {
 			return err
 		}

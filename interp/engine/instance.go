@@ -31,8 +31,11 @@ type instance struct {
 	attempts map[string]*attempt // under way, by track path
 	held     int                 // batches on their way
 
-	newWaiters []waiter      // registered since it was read
-	born       *value.Record // the given fields, if it was spawned since it was read
+	queued     []*command      // commands that wait for an atomic step to end
+	deleted    bool            // by a batch that is on its way
+	newKeys    []rememberedKey // used since it was read
+	newWaiters []waiter        // registered since it was read
+	born       *value.Record   // the given fields, if it was spawned since it was read
 }
 
 func (in *instance) State() *flow.State { return &in.state }
@@ -104,6 +107,9 @@ func (e *Engine) load(ctx context.Context, number uint64) (*instance, error) {
 // none.
 func (e *Engine) lookup(ctx context.Context, id string) (*instance, error) {
 	if in, ok := e.byID[id]; ok {
+		if in.deleted {
+			return nil, noInstance(id)
+		}
 		return in, nil
 	}
 	r, err := e.store.Lookup(ctx, id)
@@ -215,7 +221,9 @@ func (e *Engine) readRow(ctx context.Context, r persist.Row) (*instance, error) 
 func (e *Engine) release(in *instance) {
 	if in.held == 0 && len(in.attempts) == 0 && e.insts[in.number] == in {
 		delete(e.insts, in.number)
-		delete(e.byID, in.id)
+		if e.byID[in.id] == in {
+			delete(e.byID, in.id)
+		}
 	}
 }
 

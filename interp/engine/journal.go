@@ -23,6 +23,11 @@ const (
 	RecCancelled RecordKind = 9  // somebody cancelled the instance
 	RecParked    RecordKind = 10 // the engine paused the instance
 	RecDropped   RecordKind = 11 // an answer came when its attempt was over
+	RecCommand   RecordKind = 12 // a command was accepted
+	RecTimeout   RecordKind = 13 // the workflow's timeout has passed
+	RecTerminate RecordKind = 14 // somebody stopped the instance at once
+	RecRetried   RecordKind = 15 // somebody has it tried anew
+	RecStarted   RecordKind = 16 // a `perform once` is about to be made
 )
 
 // A Record is one entry of an instance's journal. Which fields are set depends
@@ -42,12 +47,14 @@ type Record struct {
 	Span    source.Span // Answer: of the request
 	Value   value.Value // Answer: the answer; Spawned: the fields; Signal: payload; Completed: the step's value; Ended: result
 	Failure *flow.Failure
-	Name    string // Spawned: workflow; Signal: name; Completed: the step that goto names
-	Signal  uint64 // Signal, Answer: number of the signal
-	Program string // Spawned
-	Parent  string // Spawned
-	Until   int64  // Failed: when the next attempt is due; Waiting: deadline
-	Again   bool   // Failed: another attempt follows
+	Reply   value.Value // Command
+	Next    string      // Command: the step that goto names
+	Name    string      // Spawned: workflow; Signal: name; Completed: the step that goto names
+	Signal  uint64      // Signal, Answer: number of the signal
+	Program string      // Spawned
+	Parent  string      // Spawned
+	Until   int64       // Failed: when the next attempt is due; Waiting: deadline
+	Again   bool        // Failed: another attempt follows
 	Fields  []NamedValue
 	Events  []uint64 // Completed: numbers of its events in the log
 	Print   bool     // Answer: Value was printed
@@ -65,7 +72,7 @@ func encodeRecord(r *Record) ([]byte, error) {
 	e.byte(byte(r.Kind))
 	e.fix64(uint64(r.Time))
 	switch r.Kind {
-	case RecAnswer, RecWaiting, RecCompleted, RecFailed, RecDropped:
+	case RecAnswer, RecWaiting, RecCompleted, RecFailed, RecDropped, RecStarted:
 		e.string(r.Path)
 		e.string(r.Step)
 		e.uint(uint64(r.Visit))
@@ -77,6 +84,7 @@ func encodeRecord(r *Record) ([]byte, error) {
 		e.string(r.Program)
 		e.string(r.Parent)
 		e.value(r.Value)
+		e.writes(r)
 	case RecAnswer, RecDropped:
 		e.uint(uint64(r.N))
 		e.string(r.What)
@@ -86,24 +94,30 @@ func encodeRecord(r *Record) ([]byte, error) {
 		e.bool(r.Print)
 		e.failure(r.Failure)
 		e.value(r.Value)
+	case RecStarted:
+		e.uint(uint64(r.N))
+		e.string(r.What)
+		e.fix64(r.Hash)
+		e.span(r.Span)
 	case RecWaiting:
 		e.uint(uint64(r.N))
 		e.string(r.What)
 		e.int(r.Until)
+	case RecCommand:
+		e.string(r.Step)
+		e.string(r.Name)
+		e.string(r.What)
+		e.value(r.Value)
+		e.value(r.Reply)
+		e.string(r.Next)
+		e.failure(r.Failure)
+		e.writes(r)
 	case RecCompleted:
 		e.string(r.What)
 		e.string(r.Name)
 		e.value(r.Value)
 		e.failure(r.Failure)
-		e.uint(uint64(len(r.Fields)))
-		for _, f := range r.Fields {
-			e.string(f.Name)
-			e.value(f.Value)
-		}
-		e.uint(uint64(len(r.Events)))
-		for _, n := range r.Events {
-			e.uint(n)
-		}
+		e.writes(r)
 	case RecFailed:
 		e.failure(r.Failure)
 		e.bool(r.Again)
@@ -122,6 +136,24 @@ func encodeRecord(r *Record) ([]byte, error) {
 	return e.b, e.err
 }
 
+// writes is what a body changed and emitted.
+func (e *enc) writes(r *Record) {
+	e.uint(uint64(len(r.Fields)))
+	for _, f := range r.Fields {
+		e.string(f.Name)
+		e.value(f.Value)
+	}
+	e.uint(uint64(len(r.Events)))
+	for _, n := range r.Events {
+		e.uint(n)
+	}
+}
+
+func (d *dec) writes(r *Record) {
+	r.Fields = list(d, func() NamedValue { return NamedValue{d.string(), d.value()} })
+	r.Events = list(d, d.uint)
+}
+
 func decodeRecord(seq uint64, b []byte) (*Record, error) {
 	d := dec{b: b}
 	if d.byte() != rowVersion {
@@ -129,12 +161,13 @@ func decodeRecord(seq uint64, b []byte) (*Record, error) {
 	}
 	r := &Record{Seq: seq, Kind: RecordKind(d.byte()), Time: int64(d.fix64())}
 	switch r.Kind {
-	case RecAnswer, RecWaiting, RecCompleted, RecFailed, RecDropped:
+	case RecAnswer, RecWaiting, RecCompleted, RecFailed, RecDropped, RecStarted:
 		r.Path, r.Step, r.Visit, r.Attempt = d.string(), d.string(), uint32(d.uint()), uint32(d.uint())
 	}
 	switch r.Kind {
 	case RecSpawned:
 		r.Name, r.Program, r.Parent, r.Value = d.string(), d.string(), d.string(), d.value()
+		d.writes(r)
 	case RecAnswer, RecDropped:
 		r.N, r.What, r.Hash, r.Span = int(d.uint()), d.string(), d.fix64(), d.span()
 		r.Signal, r.Print, r.Failure, r.Value = d.uint(), d.bool(), d.failure(), d.value()
@@ -142,8 +175,13 @@ func decodeRecord(seq uint64, b []byte) (*Record, error) {
 		r.N, r.What, r.Until = int(d.uint()), d.string(), d.int()
 	case RecCompleted:
 		r.What, r.Name, r.Value, r.Failure = d.string(), d.string(), d.value(), d.failure()
-		r.Fields = list(&d, func() NamedValue { return NamedValue{d.string(), d.value()} })
-		r.Events = list(&d, d.uint)
+		d.writes(r)
+	case RecCommand:
+		r.Step, r.Name, r.What, r.Value, r.Reply = d.string(), d.string(), d.string(), d.value(), d.value()
+		r.Next, r.Failure = d.string(), d.failure()
+		d.writes(r)
+	case RecStarted:
+		r.N, r.What, r.Hash, r.Span = int(d.uint()), d.string(), d.fix64(), d.span()
 	case RecFailed:
 		r.Failure, r.Again, r.Until = d.failure(), d.bool(), d.int()
 	case RecSignal:
@@ -152,7 +190,7 @@ func decodeRecord(seq uint64, b []byte) (*Record, error) {
 		r.What, r.Value, r.Failure = d.string(), d.value(), d.failure()
 	case RecParked:
 		r.What = d.string()
-	case RecResumed, RecCancelled:
+	case RecResumed, RecCancelled, RecTimeout, RecTerminate, RecRetried:
 	default:
 		d.fail("record kind")
 	}

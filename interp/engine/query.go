@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/wf-lang/wf/interp"
@@ -26,14 +27,41 @@ const queryFuel = 1_000_000
 // reads the store, so it never waits for a step and never sees what is not
 // durable. It may be called from anywhere.
 func (e *Engine) Query(ctx context.Context, id, name string, args []value.Value) (value.Value, error) {
+	return e.query(ctx, id, name, args, nil)
+}
+
+// queried reads the instance that a query is for, an entity in its newest
+// program. An entity that does not exist answers from its initial state.
+func (e *Engine) queried(ctx context.Context, id string) (*instance, error) {
 	r, err := e.store.Lookup(ctx, id)
-	if errors.Is(err, persist.ErrNotFound) {
-		return value.Nil, noInstance(id)
+	if err == nil {
+		in, err := e.read(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return in, e.renew(ctx, in)
 	}
+	if !errors.Is(err, persist.ErrNotFound) {
+		return nil, err
+	}
+	entity, key, ok := strings.Cut(id, "/")
+	if !ok || CheckID(key) != nil {
+		return nil, noInstance(id)
+	}
+	prog, err := e.entityProgram(ctx, entity, nil)
+	if err != nil || prog == nil {
+		return nil, errors.Join(noInstance(id), err)
+	}
+	empty, _ := value.NewRecord(nil, nil).AsRecord()
+	b, err := e.newBirth(prog, prog.Actor(entity), id, empty)
 	if err != nil {
-		return value.Nil, err
+		return nil, err
 	}
-	in, err := e.read(ctx, r)
+	return b.unborn(e.Now()), nil
+}
+
+func (e *Engine) query(ctx context.Context, id, name string, args []value.Value, names []string) (value.Value, error) {
+	in, err := e.queried(ctx, id)
 	if err != nil {
 		return value.Nil, err
 	}
@@ -47,8 +75,8 @@ func (e *Engine) Query(ctx context.Context, id, name string, args []value.Value)
 	if err != nil {
 		return value.Nil, err
 	}
-	if len(args) != len(fn.Params) {
-		return value.Nil, refuse("bad_request", "query %s takes %d arguments; it was given %d", name, len(fn.Params), len(args))
+	if args, err = bind(&program.Handler{Name: name, Body: fn}, args, names); err != nil {
+		return value.Nil, err
 	}
 	limits := e.cfg.Limits
 	limits.Fuel = queryFuel
@@ -61,7 +89,11 @@ func (e *Engine) Query(ctx context.Context, id, name string, args []value.Value)
 
 // self is what a handler sees of the instance.
 func (in *instance) self() *interp.Self {
-	return &interp.Self{Workflow: in.wf, Fields: in.state.Fields, ID: in.id, Step: in.currentStep(), StepIndex: flow.StepIndex(&in.state),
+	id := in.id
+	if in.wf.Entity {
+		_, id, _ = strings.Cut(id, "/")
+	}
+	return &interp.Self{Workflow: in.wf, Fields: in.state.Fields, ID: id, Step: in.currentStep(), StepIndex: flow.StepIndex(&in.state),
 		Failure: failureValue(in.state.Failure, true)}
 }
 
@@ -164,7 +196,7 @@ func (in *instance) lifecycle() value.Value {
 	}
 	return value.NewRecord([]string{"id", "workflow", "status", "ending", "step", "step_index", "waiting_for", "attempts", "retries",
 		"failure", "compensation", "result", "is_terminal", "started_at", "updated_at", "version"},
-		[]value.Value{value.String(in.id), value.String(in.workflow), value.String(s.Status.String()), ending,
+		[]value.Value{value.String(in.id), value.String(in.workflow), value.String(in.status()), ending,
 			value.String(in.currentStep()), value.Int(int64(flow.StepIndex(s))), value.List(in.waitingWords()...), value.Int(int64(s.Root.Attempt)), retries,
 			failureValue(failure, false),
 			value.NewRecord([]string{"status", "failed"}, []value.Value{value.String(s.Compensation.Status.String()), value.List(failed...)}),
@@ -257,7 +289,7 @@ func (in *instance) summary() Summary {
 	if failure == nil {
 		failure = s.Failure
 	}
-	sum := Summary{Number: in.number, ID: in.id, Workflow: in.workflow, Status: s.Status.String(), Ending: s.Ending.String(), Step: in.currentStep(),
+	sum := Summary{Number: in.number, ID: in.id, Workflow: in.workflow, Status: in.status(), Ending: s.Ending.String(), Step: in.currentStep(),
 		StepIndex: flow.StepIndex(s), Steps: len(in.wf.Items), Attempt: int(s.Root.Attempt), Waiting: in.waits(), Failure: failure, Undo: s.Compensation,
 		Result: s.Result, Created: in.created, Updated: in.updated, Program: in.program, Parent: in.parent, Origin: in.origin,
 		Signals: len(in.inbox), Parked: s.Pause.IsParked()}

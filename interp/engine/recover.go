@@ -12,6 +12,10 @@ import (
 	"github.com/wf-lang/wf/persist"
 )
 
+// atRest reports whether nothing will ever move an instance of the status but
+// somebody who asks.
+func atRest(s string) bool { return terminalStatus(s) || s == statusReady }
+
 func terminalStatus(s string) bool {
 	return s == flow.Completed.String() || s == flow.Failed.String() || s == flow.Cancelled.String()
 }
@@ -100,7 +104,7 @@ func (e *Engine) Unfinished(ctx context.Context, main string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if terminalStatus(r.Status) {
+		if atRest(r.Status) {
 			continue
 		}
 		origin, err := originOf(r)

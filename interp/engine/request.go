@@ -13,6 +13,7 @@ import (
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -127,18 +128,31 @@ func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, boo
 		return value.Unit, a.pendingBytes < printBytes, nil
 	case isOp(r, "Random.int"):
 		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
-	case r.Kind == interp.Ask && a.ahead:
-		return value.Nil, false, nil // the loop waits for what it has sent, then asks
-	case r.Kind == interp.Ask:
+	case r.Kind == interp.Ask && !a.ahead && !a.e.isCommand(r, a.in.prog):
 		v, err := a.query(r, n, hash)
 		return v, true, err
 	}
 	return value.Nil, false, nil
 }
 
+// isCommand tells a command from a query, by the program that the instance runs
+// or, if there is none (yet), by the given one.
+func (e *Engine) isCommand(r *interp.Request, prog *program.Program) bool {
+	wf := prog.Actor(r.Target.Type)
+	if row, err := e.store.Lookup(context.Background(), r.Target.StoreID()); err == nil {
+		if p, err := e.progs.get(context.Background(), row.Program); err == nil {
+			wf = p.Actor(row.Workflow)
+		}
+	}
+	if wf == nil {
+		return false
+	}
+	return wf.Command(r.Name) != nil || wf.Query(r.Name) == nil && wf.Entity && r.Name != LifecycleQuery
+}
+
 // query asks another instance, on the worker, and notes the answer.
 func (a *attempt) query(r *interp.Request, n int, hash uint64) (value.Value, error) {
-	v, err := a.e.Query(context.Background(), r.Target.StoreID(), r.Name, r.Args)
+	v, err := a.e.query(context.Background(), r.Target.StoreID(), r.Name, r.Args, r.ArgNames)
 	if err != nil {
 		fault := faultOf(err)
 		fault.Span = r.Span
@@ -177,6 +191,8 @@ func (e *Engine) requested(a *attempt, r interp.Request) {
 	switch {
 	case isPrint(&r):
 		e.written(a, func() { a.resume(value.Unit, nil) })
+	case r.Kind == interp.Ask && e.isCommand(&r, a.in.prog):
+		e.askFrom(a, n, &r, hash)
 	case r.Kind == interp.Ask:
 		e.written(a, func() { e.askLater(a, n, &r, hash) })
 	case r.Kind == interp.Spawn:

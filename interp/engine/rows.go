@@ -17,6 +17,8 @@ const (
 	cellWaiter   persist.CellKind = 'w' // who awaits the end of this instance
 	cellCounter  persist.CellKind = 'c' // store: last number of an automatic id, by workflow
 	cellClock    persist.CellKind = 'k' // store: highest engine time noted
+	cellKey      persist.CellKind = 'y' // an idempotency key that was used, with the answer
+	cellEntity   persist.CellKind = 'p' // store: the newest program that declares an entity, by its name
 	cellRun      persist.CellKind = 'r' // store: a run of a program that is not reported, by its main's number
 	cellOutput   persist.CellKind = 'o' // store: output recorded but not known to be shown, by number
 )
@@ -44,6 +46,7 @@ type row struct {
 	lastSeq   uint64 // of the journal
 	lastInbox uint64
 	waited    bool // somebody awaits its end
+	entity    bool // of its declaration
 	state     flow.State
 }
 
@@ -66,8 +69,19 @@ func (r *row) encode(names []program.StateField, changed map[int]bool) (*persist
 	if e.err != nil {
 		return nil, nil, e.err
 	}
-	return &persist.Row{Number: r.number, ID: r.id, Workflow: r.workflow, Status: r.state.Status.String(),
+	return &persist.Row{Number: r.number, ID: r.id, Workflow: r.workflow, Status: r.status(),
 		Program: r.program, Version: r.version, Runnable: r.state.Active > 0 && r.state.Driven(), Body: e.b}, cells, nil
+}
+
+// statusReady is the status of entities: they wait for commands.
+const statusReady = "ready"
+
+// status is the status as listings say it.
+func (r *row) status() string {
+	if r.entity {
+		return statusReady
+	}
+	return r.state.Status.String()
 }
 
 // fields writes the set fields: name, then the value, or a mark that a cell has it.
@@ -112,7 +126,7 @@ func decodeRow(p persist.Row, w *program.Workflow, big func(name string) ([]byte
 	if v := d.byte(); v != rowVersion {
 		d.fail("version")
 	}
-	r := &row{number: p.Number, id: p.ID, workflow: p.Workflow, program: p.Program, version: p.Version}
+	r := &row{entity: w.Entity, number: p.Number, id: p.ID, workflow: p.Workflow, program: p.Program, version: p.Version}
 	r.created, r.updated, r.seed = int64(d.fix64()), int64(d.fix64()), d.fix64()
 	r.origin, r.parent = d.uint(), d.string()
 	r.lastSeq, r.lastInbox, r.waited = d.uint(), d.uint(), d.bool()

@@ -215,6 +215,10 @@ func (e *Engine) Drive(ctx context.Context, until Until, work func(context.Conte
 		if e.fireTimers() {
 			continue
 		}
+		if e.busy == 0 && len(e.shown) > 0 {
+			e.begin().commit() // nothing else is about to be written: note what has been shown
+			continue
+		}
 		if e.busy == 0 {
 			done, err := e.mayLeave(ctx, until)
 			if err != nil || done {
@@ -255,7 +259,7 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !terminalStatus(r.Status) && !e.skip[r.Number] {
+		if !atRest(r.Status) && !e.skip[r.Number] {
 			return false, nil
 		}
 	}

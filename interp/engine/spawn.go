@@ -24,6 +24,10 @@ type birth struct {
 	fields []value.Value
 	origin uint64
 	parent string
+	seed   uint64
+	limit  int64 // the workflow's timeout in nanoseconds
+	events []interp.Event
+	writes []flow.Field // of init
 }
 
 // newBirth checks the given fields and computes the initial values. It may be
@@ -34,7 +38,7 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 			return nil, err
 		}
 	}
-	b := &birth{prog: prog, wf: wf, id: id, given: given, fields: make([]value.Value, len(wf.Fields))}
+	b := &birth{prog: prog, wf: wf, id: id, given: given, fields: make([]value.Value, len(wf.Fields)), seed: e.cfg.Seed()}
 	for i := range given.Len() {
 		name, v := given.At(i)
 		slot := wf.Field(name)
@@ -70,7 +74,43 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 	if size > maxState {
 		return nil, refuse("bad_request", "the state is %d bytes; the limit is %d", size, maxState)
 	}
+	if err := e.initialize(b, self); err != nil {
+		return nil, err
+	}
 	return b, nil
+}
+
+// initialize runs the workflow's `init`, which may refuse the spawn, and computes
+// its timeout.
+func (e *Engine) initialize(b *birth, self *interp.Self) error {
+	limits := e.cfg.Limits
+	limits.Fuel = commandFuel
+	if b.wf.Init != nil {
+		out, err := interp.Run(&commandHost{e: e, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog})
+		if err != nil {
+			return err
+		}
+		if out.Ending.Kind == interp.Rejected {
+			return &RefusedError{out.Ending.Fault.Code, out.Ending.Fault.Message}
+		}
+		for _, w := range out.Writes {
+			b.fields[w.Field] = w.Value
+			b.writes = append(b.writes, flow.Field{Slot: w.Field, Value: w.Value})
+		}
+		b.events = out.Events
+	}
+	if b.wf.Timeout != nil {
+		out, err := interp.Run(noWorld{}, interp.Call{Fn: b.wf.Timeout, Self: self, Limits: limits, Program: b.prog})
+		if err != nil {
+			return err
+		}
+		d, ok := out.Result.AsDuration()
+		if !ok || d <= 0 {
+			return refuse("bad_request", "the timeout of %s is %s, not a Duration above zero", b.wf.Name, out.Result.Short(40))
+		}
+		b.limit = int64(d)
+	}
+	return nil
 }
 
 // CheckID refuses what cannot be the id of an instance: 1 to 256 bytes of
@@ -152,10 +192,8 @@ func (x *tx) bear(b *birth) *instance {
 		b.id = x.automaticID(b.wf.Name)
 	}
 	e.lastNumber++
-	in := &instance{row: row{number: e.lastNumber, id: b.id, workflow: b.wf.Name, program: b.prog.Hash, created: x.now,
-		seed: e.cfg.Seed(), origin: b.origin, parent: b.parent}, prog: b.prog, wf: b.wf,
-		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, elems: map[string][]value.Value{}, attempts: map[string]*attempt{}, born: b.given}
-	in.state.Fields = b.fields
+	in := b.unborn(x.now)
+	in.number = e.lastNumber
 	e.insts[in.number] = in
 	e.byID[in.id] = in
 	if b.wf.Name == program.MainName {
@@ -163,9 +201,22 @@ func (x *tx) bear(b *birth) *instance {
 	}
 	p := x.part(in)
 	p.create = true
-	p.record(Record{Kind: RecSpawned, Name: b.wf.Name, Program: b.prog.Hash, Parent: b.parent, Value: recordOf(b.given)})
-	p.apply(flow.Begin{})
+	rec := Record{Kind: RecSpawned, Name: b.wf.Name, Program: b.prog.Hash, Parent: b.parent, Value: recordOf(b.given), Fields: namedFields(b.wf, b.writes)}
+	for _, ev := range b.events {
+		rec.Events = append(rec.Events, p.event(ev, "init"))
+	}
+	p.record(rec)
+	p.apply(flow.Begin{Limit: b.limit, Now: x.now})
 	x.trace(in, said("is spawned"))
+	return in
+}
+
+// unborn is the instance as it would begin.
+func (b *birth) unborn(now int64) *instance {
+	in := &instance{row: row{entity: b.wf.Entity, id: b.id, workflow: b.wf.Name, program: b.prog.Hash, created: now,
+		seed: b.seed, origin: b.origin, parent: b.parent}, prog: b.prog, wf: b.wf,
+		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, elems: map[string][]value.Value{}, attempts: map[string]*attempt{}, born: b.given}
+	in.state.Fields = b.fields
 	return in
 }
 
@@ -270,6 +321,7 @@ func (e *Engine) spawn(ctx context.Context, b *birth) (Summary, error) {
 		e.progs.put(b.prog)
 		x := e.begin()
 		x.batch.data.Programs = []persist.Program{{Hash: b.prog.Hash, Body: encodeFiles(b.prog.Files)}}
+		x.noteEntities(b.prog)
 		in := x.bear(b)
 		sum = in.summary()
 		x.batch.fail = append(x.batch.fail, reply)

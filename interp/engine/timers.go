@@ -16,6 +16,7 @@ import (
 const (
 	timerKey = "t"
 	wakeKey  = "w"
+	limitKey = "x" // the workflow's own timeout
 )
 
 // timers knows when the store has to be asked for what is due. The timers
@@ -114,6 +115,11 @@ func (e *Engine) fire(ctx context.Context, t persist.Timer) {
 	x := e.begin()
 	p := x.part(in)
 	x.batch.clear = append(x.batch.clear, t)
+	if t.Key == limitKey {
+		p.limitPassed(t)
+		x.commit()
+		return
+	}
 	path := t.Key[1:]
 	tr, ok := in.Track(path)
 	own := strings.HasPrefix(t.Key, timerKey)
@@ -126,6 +132,19 @@ func (e *Engine) fire(ctx context.Context, t persist.Timer) {
 		p.change.Clear = append(p.change.Clear, t)
 	}
 	x.commit()
+}
+
+// limitPassed: the timeout of the workflow has come.
+func (p *part) limitPassed(t persist.Timer) {
+	in := p.in
+	if in.state.Deadline != t.At {
+		p.change.Clear = append(p.change.Clear, t)
+		return
+	}
+	p.record(Record{Kind: RecTimeout})
+	p.apply(flow.TimedOut{Now: p.x.now})
+	p.x.trace(in, said("has run out of time"))
+	p.x.traceStatus(in)
 }
 
 // timeUp: the deadline of a track has come.

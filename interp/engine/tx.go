@@ -34,6 +34,8 @@ type part struct {
 	row     bool         // the row changes
 	slots   map[int]bool // changed fields; nil when create
 	create  bool
+	deleted bool
+	limit   int64    // the workflow's deadline before this tx
 	run     []string // tracks to run once it is durable
 	touched []touched
 }
@@ -49,6 +51,7 @@ func (x *tx) part(in *instance) *part {
 	}
 	p := &part{x: x, in: in, slots: map[int]bool{}}
 	p.change = persist.Change{Number: in.number, Expect: in.version}
+	p.limit = in.state.Deadline
 	x.parts = append(x.parts, p)
 	return p
 }
@@ -262,6 +265,11 @@ func (p *part) finish() {
 	x, in := p.x, p.in
 	in.held++
 	x.batch.insts = append(x.batch.insts, in)
+	if p.deleted {
+		x.batch.data.Changes = append(x.batch.data.Changes, persist.Change{Number: in.number, Expect: p.change.Expect, Delete: true, Events: p.change.Events})
+		return
+	}
+	p.deadline()
 	for _, t := range p.touched {
 		p.trackCell(t)
 	}
@@ -292,6 +300,30 @@ func (p *part) finish() {
 	}
 }
 
+// deadline sets or clears the timer of the workflow's own timeout.
+func (p *part) deadline() {
+	was, now := p.limit, p.in.state.Deadline
+	if p.create {
+		was = 0
+	}
+	if was == now {
+		return
+	}
+	if was != 0 {
+		p.change.Clear = append(p.change.Clear, persist.Timer{At: was, Instance: p.in.number, Key: limitKey})
+	}
+	if now != 0 {
+		p.setTimer(now, limitKey)
+	}
+}
+
+func (p *part) setTimer(at int64, key string) {
+	p.change.Set = append(p.change.Set, persist.Timer{At: at, Instance: p.in.number, Key: key})
+	if p.x.batch.set == 0 || at < p.x.batch.set {
+		p.x.batch.set = at
+	}
+}
+
 // trackCell writes or removes the cell of a track that changed, and sets or
 // clears its timer: there is one exactly while its deadline is ahead.
 func (p *part) trackCell(was touched) {
@@ -306,10 +338,7 @@ func (p *part) trackCell(was touched) {
 			p.change.Clear = append(p.change.Clear, persist.Timer{At: before, Instance: in.number, Key: timerKey + path})
 		}
 		if now != 0 {
-			p.change.Set = append(p.change.Set, persist.Timer{At: now, Instance: in.number, Key: timerKey + path})
-			if p.x.batch.set == 0 || now < p.x.batch.set {
-				p.x.batch.set = now
-			}
+			p.setTimer(now, timerKey+path)
 		}
 	}
 	switch {

@@ -131,6 +131,9 @@ func (n *next) put(t *Track) *Track {
 	if n.tr == nil {
 		n.tr = map[string]*Track{}
 	}
+	if old, changed := n.tr[t.Path]; changed && old == nil { // one of that path has gone just now
+		n.t.Gone = slices.DeleteFunc(n.t.Gone, func(path string) bool { return path == t.Path })
+	}
 	n.tr[t.Path] = t
 	n.t.Tracks = append(n.t.Tracks, t)
 	return t

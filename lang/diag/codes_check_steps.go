@@ -459,6 +459,23 @@ var ruleCodes = []Entry{
 `,
 	},
 	{
+		Code:  "WF2406",
+		Title: "compensation reads what its failed step cannot have assigned",
+		Why:   "The step that failed is compensated too, because its work may be half done outside. Its assignments were never applied, so a field that only this step assigns is nil then. The compensation has to ask: `err.completed` says whether the step completed.",
+		Wrong: `workflow Order {
+    step pay { self.receipt = perform Uuid.new() }
+    compensate { perform IO.print("refund ${self.receipt}") }
+}
+`,
+		Right: `workflow Order {
+    step pay { self.receipt = perform Uuid.new() }
+    compensate(err) {
+        if err.completed { perform IO.print("refund ${self.receipt}") }
+    }
+}
+`,
+	},
+	{
 		Code:  "WF2501",
 		Title: "effect where it is not allowed",
 		Why:   "A query only reads. A command answers at once, so of the world it may have clock, ids and chance only. Initial values and clauses are computed without any effect.",

@@ -179,6 +179,59 @@ perform IO.print(x + 1)
 `,
 	},
 	{
+		Code:  "WF2805",
+		Title: "change that is not visible while the step waits",
+		Why:   "A step is a transaction: what it assigns and emits becomes visible when it ends. A step that first sets a status and then waits shows the old status while it waits.",
+		Wrong: `workflow Order {
+    step wait {
+        self.status = "waiting"
+        perform Signal.wait("approved")
+    }
+    query status() { self.status }
+}
+`,
+		Right: `workflow Order {
+    step begin { self.status = "waiting" }
+    step wait { perform Signal.wait("approved") }
+    query status() { self.status }
+}
+`,
+	},
+	{
+		Code:  "WF2806",
+		Title: "loop that waits for a field which it does not change",
+		Why:   "An attempt of a step reads the state as it was when the attempt started. A command that changes the field meanwhile is not seen, so the loop runs on.",
+		Wrong: `workflow Order {
+    state ready = false
+    step wait { while !self.ready { perform Timer.sleep(1s) } }
+    command go() in wait { self.ready = true }
+}
+`,
+		Right: `workflow Order {
+    step wait { perform Signal.wait("ready") }
+}
+`,
+	},
+	{
+		Code:  "WF2807",
+		Title: "change that a throw takes back",
+		Why:   "A step that faults leaves no trace: its assignments and emits are dropped. `fail` is a decision of the workflow, and keeps them.",
+		Wrong: `workflow Order {
+    step pay {
+        emit Declined()
+        throw "declined"
+    }
+}
+`,
+		Right: `workflow Order {
+    step pay {
+        emit Declined()
+        fail "declined"
+    }
+}
+`,
+	},
+	{
 		Code:  "WF2901",
 		Title: "not possible yet",
 		Why:   "This version knows the form and checks it, but cannot run it. It refuses the program rather than running half of it.",

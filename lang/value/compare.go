@@ -76,13 +76,16 @@ func recordsEqual(x, y *Record) bool {
 	if x == y {
 		return true
 	}
-	if len(x.keys) != len(y.keys) {
+	if x.shape == y.shape {
+		return slicesEqual(x.vals, y.vals)
+	}
+	if len(x.vals) != len(y.vals) {
 		return false
 	}
-	for i, k := range x.keys {
+	for i, k := range x.shape.keys {
 		j := i
-		if y.keys[i] != k {
-			j = y.index(k)
+		if y.shape.keys[i] != k {
+			j = y.shape.index(k)
 		}
 		if j < 0 || !Equal(x.vals[i], y.vals[j]) {
 			return false

@@ -30,6 +30,7 @@ type decoder struct {
 	in   []byte
 	owed int
 	err  error
+	last *Shape // of the record before: many records look alike
 }
 
 func (d *decoder) fail(what string) {
@@ -116,18 +117,13 @@ func (d *decoder) container(tag byte, depth int) Value {
 		}
 		return Tuple(vs...)
 	case tagRecord:
-		keys, vals := d.fields(depth)
-		v := NewRecord(keys, vals)
-		if r, _ := v.AsRecord(); r.Len() != len(keys) {
-			d.fail("a record with a field twice")
-		}
-		return v
+		return d.record(depth)
 	case tagVariant:
 		name := d.string()
 		return NewVariant(&Variant{Name: name, Fields: d.values(depth)})
 	}
 	name := d.string()
-	names, fields := d.fields(depth)
+	names, fields := d.fields(depth, nil)
 	if len(names) == 0 {
 		d.fail("a variant with no names")
 	}
@@ -155,12 +151,44 @@ func (d *decoder) values(depth int) []Value {
 	return vs
 }
 
-func (d *decoder) fields(depth int) ([]string, []Value) {
+func (d *decoder) record(depth int) Value {
+	var like []string
+	last := d.last
+	if last != nil {
+		like = last.keys
+	}
+	keys, vals := d.fields(depth, like)
+	shape, distinct := last, true
+	if len(keys) == 0 || len(like) != len(keys) || &keys[0] != &like[0] {
+		shape, distinct = NewShape(keys)
+	}
+	if !distinct {
+		d.fail("a record with a field twice")
+		return Nil
+	}
+	d.last = shape
+	return shape.Record(vals)
+}
+
+// fields reads names and values; if the names are exactly those of like, it
+// gives like itself.
+func (d *decoder) fields(depth int, like []string) ([]string, []Value) {
 	n := d.claim(2)
-	keys, vals := make([]string, n), make([]Value, n)
+	vals := make([]Value, n)
+	keys := like
+	alike := n == len(like)
+	if !alike {
+		keys = make([]string, n)
+	}
 	for i := 0; i < n && d.err == nil; i++ {
 		d.owed -= 2
-		keys[i] = d.string()
+		raw := d.raw(d.count())
+		if !alike || string(raw) != like[i] {
+			if alike {
+				alike, keys = false, append(make([]string, 0, n), like[:i]...)[:n]
+			}
+			keys[i] = d.valid(raw)
+		}
 		vals[i] = d.value(depth)
 	}
 	return keys, vals
@@ -168,8 +196,8 @@ func (d *decoder) fields(depth int) ([]string, []Value) {
 
 func (d *decoder) decimal() Value {
 	exp := d.varint()
-	sign := d.bytes(1)
-	coeff := d.bytes(d.count())
+	sign := string(d.raw(1))
+	coeff := string(d.raw(d.count()))
 	if d.err != nil {
 		return Nil
 	}
@@ -221,23 +249,25 @@ func (d *decoder) fixed() uint64 {
 	return u
 }
 
-func (d *decoder) bytes(n int) string {
+// raw takes n bytes off the input, without a copy.
+func (d *decoder) raw(n int) []byte {
 	if n > len(d.in) {
 		d.fail("it ends too early")
-		return ""
+		return nil
 	}
-	s := string(d.in[:n])
+	b := d.in[:n]
 	d.in = d.in[n:]
-	return s
+	return b
 }
 
 func (d *decoder) string() string { return d.text(d.count()) }
 
-func (d *decoder) text(n int) string {
-	s := d.bytes(n)
-	if !utf8.ValidString(s) {
+func (d *decoder) text(n int) string { return d.valid(d.raw(n)) }
+
+func (d *decoder) valid(b []byte) string {
+	if !utf8.Valid(b) {
 		d.fail("a text that is not UTF-8")
 		return ""
 	}
-	return s
+	return string(b)
 }

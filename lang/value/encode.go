@@ -85,8 +85,8 @@ func appendValue(dst []byte, v Value) []byte {
 	case tuple:
 		return appendValues(append(dst, tagTuple), r)
 	case *Record:
-		dst = binary.AppendUvarint(append(dst, tagRecord), uint64(len(r.keys)))
-		for i, k := range r.keys {
+		dst = binary.AppendUvarint(append(dst, tagRecord), uint64(len(r.shape.keys)))
+		for i, k := range r.shape.keys {
 			dst = appendValue(appendString(dst, k), r.vals[i])
 		}
 		return dst

@@ -56,7 +56,7 @@ func appendJSON(dst []byte, v Value) ([]byte, error) {
 		}
 		return appendJSONArray(dst, r)
 	case *Record:
-		return appendJSONFields(append(dst, '{'), r.keys, r.vals)
+		return appendJSONFields(append(dst, '{'), r.shape.keys, r.vals)
 	case *Variant:
 		return appendJSONVariant(dst, r)
 	}

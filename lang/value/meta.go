@@ -1,6 +1,10 @@
 package value
 
-import "github.com/cockroachdb/apd/v3"
+import (
+	"unsafe"
+
+	"github.com/cockroachdb/apd/v3"
+)
 
 // The number word of a container (its meta):
 //
@@ -86,9 +90,13 @@ func (v Value) IsData() bool { return v.meta()&closureBit == 0 }
 
 // Identity is a comparable thing that two values have in common if they are one
 // object in memory: then what they hold needs counting once. It is nil for what
-// has no memory of its own, and for strings and empty containers.
+// has no memory of its own and for what is empty.
 func (v Value) Identity() any {
 	switch r := v.ref.(type) {
+	case string:
+		if r != "" {
+			return unsafe.StringData(r) // compared, never followed
+		}
 	case list:
 		if len(r) > 0 {
 			return &r[0]

@@ -155,11 +155,11 @@ func (p *printer) elems(open string, vs []Value, closing string) {
 }
 
 func (p *printer) record(r *Record) {
-	if len(r.keys) == 0 {
+	if len(r.shape.keys) == 0 {
 		p.text("{}")
 		return
 	}
-	for i, k := range r.keys {
+	for i, k := range r.shape.keys {
 		if p.full() {
 			return
 		}

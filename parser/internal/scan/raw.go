@@ -15,13 +15,17 @@ func (s *scanner) rawText(top *frame) {
 	from := s.pos
 	end, why := s.rawEnd(from)
 	s.pos = end
-	if why == atLine {
+	if why == atLine && s.plain == 0 {
 		s.unclosedRaw()
 		return
 	}
 	if end > from {
 		s.emit(token.Text, from, end, "")
 		top.parts = append(top.parts, len(s.toks)-1)
+	}
+	if why == atLine {
+		s.closeStrings()
+		return
 	}
 	if why == atInterp {
 		s.openInterp()
@@ -54,7 +58,8 @@ func (s *scanner) oneToken(f frame) {
 }
 
 // rawEnd finds the end of a piece of a raw string's text; atLine stands for
-// the end of the file.
+// the end of the file, or, inside an interpolation of a plain string, of the
+// line.
 func (s *scanner) rawEnd(pos int) (int, stop) {
 	for ; pos < len(s.text); pos++ {
 		switch s.text[pos] {
@@ -72,6 +77,10 @@ func (s *scanner) rawEnd(pos int) (int, stop) {
 		case '$':
 			if pos+1 < len(s.text) && s.text[pos+1] == '{' {
 				return pos, atInterp
+			}
+		case '\n':
+			if s.plain > 0 {
+				return s.lineEnd(pos - 1), atLine
 			}
 		}
 	}

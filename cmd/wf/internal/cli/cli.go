@@ -67,7 +67,7 @@ func (a *app) root() *cobra.Command {
 		Use:           "wf",
 		Short:         "Durable workflows: scripts that survive restarts",
 		Long:          "wf runs durable workflows. Each step of a workflow is a transaction; after a crash\nthe same command goes on behind the last step that was completed.",
-		Example:       "  wf run order.wf        run a script; Ctrl-C and the same command again continue it\n  wf list                what is in the store\n  wf explain WF1203      what a diagnostic means",
+		Example:       "  wf run order.wf        run a script; Ctrl-C and the same command again continue it\n  wf list                what is in the store\n  wf explain WF2301      what a diagnostic means",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,

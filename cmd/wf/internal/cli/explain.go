@@ -16,8 +16,8 @@ func newExplain(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "explain [CODE]",
 		Short:   "Say what the code of a diagnostic means, with an example",
-		Long:    "Explains a code such as WF1203: what the mistake is, and a script with it and without it.\nWithout a code it lists all of them.",
-		Example: "  wf explain WF1203\n  wf explain",
+		Long:    "Explains a code such as WF2301: what the mistake is, and a script with it and without it.\nWithout a code it lists all of them.",
+		Example: "  wf explain WF2301\n  wf explain",
 		Args:    between(0, 1, "one CODE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.render(func(w *bufio.Writer) error {

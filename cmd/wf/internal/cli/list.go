@@ -139,7 +139,7 @@ func listRow(s engine.Summary, bad error, now int64) []string {
 	}
 	status := s.Status
 	if s.Ending != "" && !terminal(s) {
-		status += " (undoing)"
+		status += " (ending)"
 	}
 	return []string{s.ID, s.Workflow, status, stepOf(s), age(time.Duration(now - s.Created)), strings.Join(waits, ", ")}
 }

@@ -27,10 +27,10 @@ func localTime(nanos int64) string { return time.Unix(0, nanos).Local().Format(t
 // position is where an instance stands: "at step 2 of 3, charge".
 func position(s engine.Summary) string {
 	switch {
-	case s.Ending == flow.ByFailure.String():
-		return "undoing its steps after a failure" + in(s.Step)
-	case s.Ending == flow.ByCancel.String():
-		return "undoing its steps after a cancel" + in(s.Step)
+	case s.Ending == flow.ByEnd.String() && !terminal(s):
+		return "in its last block, after the end"
+	case s.Ending != "" && s.Ending != flow.ByEnd.String():
+		return "undoing its steps after a " + s.Ending + in(s.Step)
 	case s.Step == "":
 		return fmt.Sprintf("at step %d of %d", min(s.StepIndex+1, s.Steps), s.Steps)
 	case s.Parked || s.Status == flow.Paused.String():

@@ -1,0 +1,569 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// A command is a request to run a command of an instance.
+type command struct {
+	target value.Handle
+	name   string
+	args   []value.Value
+	names  []string // of named arguments, "" for positional ones; nil if all are positional
+	key    string   // idempotency key, "" for none
+	prog   *program.Program
+	// reply gets the answer, when it is durable. also adds the sender's part
+	// to the transaction of an accepted command; it may be nil.
+	reply func(value.Value, error)
+	also  func(x *tx, v value.Value)
+}
+
+// commandFuel bounds a command, in node evaluations: it runs on the loop.
+const commandFuel = 1_000_000
+
+// Call runs a command of an instance and gives its reply when the change is
+// durable. A rejection is a *RefusedError, a fault an *interp.Fault; both have
+// changed nothing. With a key, the same call again gives the first answer, if it
+// was accepted and changed something; another call under it is refused. The
+// handle of an entity that does not exist creates it; prog may be nil, then the
+// store's newest program that declares the entity is used.
+func (e *Engine) Call(ctx context.Context, target value.Handle, name string, args []value.Value, key string, prog *program.Program) (value.Value, error) {
+	var answer value.Value
+	err := e.call(ctx, func(reply func(error)) {
+		e.command(&command{target: target, name: name, args: args, key: key, prog: prog, reply: func(v value.Value, err error) {
+			answer = v
+			reply(err)
+		}})
+	})
+	return answer, err
+}
+
+// command accepts or refuses a command, on the loop.
+func (e *Engine) command(c *command) {
+	in, b, err := e.receiver(c)
+	if err != nil {
+		c.reply(value.Nil, err)
+		return
+	}
+	if in != nil && in.atomic() {
+		in.queued = append(in.queued, c) // no command runs between the start and the commit of an atomic step
+		return
+	}
+	v, err, later := e.execute(c, in, b)
+	if later {
+		return
+	}
+	if in == nil || in.held == 0 {
+		if in != nil {
+			e.release(in)
+		}
+		c.reply(v, err)
+		return
+	}
+	// What it has seen is on its way to the store: the answer waits for it.
+	x := e.begin()
+	x.part(in)
+	x.batch.fail = append(x.batch.fail, func(f error) { c.reply(value.Nil, f) })
+	x.commit(func() { c.reply(v, err) })
+}
+
+// receiver finds the instance, or what would be born of an entity.
+func (e *Engine) receiver(c *command) (*instance, *birth, error) {
+	ctx := context.Background()
+	id := c.target.StoreID()
+	in, err := e.lookup(ctx, id)
+	if err == nil {
+		if c.target.Type != "" && in.workflow != c.target.Type {
+			e.release(in)
+			return nil, nil, refuse("not_found", "%q is a %s, not a %s", id, in.workflow, c.target.Type)
+		}
+		return in, nil, e.renew(ctx, in)
+	}
+	if !errors.Is(err, ErrNotFound) || !c.target.Entity {
+		return nil, nil, err
+	}
+	prog, err := e.entityProgram(ctx, c.target.Type, c.prog)
+	if err != nil {
+		return nil, nil, err
+	}
+	if prog == nil {
+		return nil, nil, noInstance(id)
+	}
+	if err := CheckID(c.target.ID); err != nil {
+		return nil, nil, err
+	}
+	empty, _ := value.NewRecord(nil, nil).AsRecord()
+	b, err := e.newBirth(prog, prog.Actor(c.target.Type), id, empty)
+	return nil, b, err
+}
+
+// atomic reports whether a step is under way that no command may come between.
+func (in *instance) atomic() bool {
+	for _, a := range in.attempts {
+		if a.block == nil && a.body.Effects.Atomic() {
+			return true
+		}
+	}
+	return false
+}
+
+// runQueued runs the commands that waited for an atomic step.
+func (e *Engine) runQueued(in *instance) {
+	if len(in.queued) == 0 || in.atomic() {
+		return
+	}
+	cs := in.queued
+	in.queued = nil
+	for _, c := range cs {
+		e.command(c)
+	}
+}
+
+// execute runs the handler. later says that the reply follows a commit.
+func (e *Engine) execute(c *command, in *instance, b *birth) (v value.Value, err error, later bool) {
+	body := bodyHash(c)
+	if in != nil && c.key != "" {
+		v, found, err := e.remembered(in, c.key, body)
+		if found || err != nil {
+			return v, err, false
+		}
+	}
+	wf, prog := wfOf(in, b)
+	h := wf.Command(c.name)
+	if h == nil {
+		return value.Nil, noHandler(wf, "command", c.name, wf.Commands), false
+	}
+	if in != nil {
+		if err := in.accepts(h); err != nil {
+			return value.Nil, err, false
+		}
+	}
+	args, err := bind(h, c.args, c.names)
+	if err != nil {
+		return value.Nil, err, false
+	}
+	self := &interp.Self{Workflow: wf}
+	seed, seq := uint64(0), uint64(0)
+	if in != nil {
+		self, seed, seq = in.self(), in.seed, in.lastSeq
+	} else {
+		self.ID, self.Fields, seed = c.target.ID, b.fields, b.seed
+	}
+	limits := e.cfg.Limits
+	limits.Fuel = commandFuel
+	out, err := interp.Run(&commandHost{e: e, seed: seed, seq: seq}, interp.Call{Fn: h.Body, Args: args, Self: self, Limits: limits, Program: prog})
+	if err != nil {
+		return value.Nil, err, false
+	}
+	if out.Ending.Kind == interp.Rejected {
+		return value.Nil, &RefusedError{out.Ending.Fault.Code, out.Ending.Fault.Message}, false
+	}
+	return e.accept(c, in, b, h, &out, body)
+}
+
+func wfOf(in *instance, b *birth) (*program.Workflow, *program.Program) {
+	if in != nil {
+		return in.wf, in.prog
+	}
+	return b.wf, b.prog
+}
+
+// accept makes what an accepted command does true.
+func (e *Engine) accept(c *command, in *instance, b *birth, h *program.Handler, out *interp.Outcome, body uint64) (value.Value, error, bool) {
+	reply := out.Result
+	if out.Ending.HasReply {
+		reply = out.Ending.Reply
+	} else if out.Ending.Kind != interp.FellThrough {
+		reply = value.Unit
+	}
+	if !reply.IsData() {
+		return value.Nil, refuse("internal", "command %s replies with %s, which cannot be sent", c.name, reply.Short(40)), false
+	}
+	kind := out.Ending.Kind
+	changes := len(out.Writes) > 0 || len(out.Events) > 0 || kind != interp.FellThrough && kind != interp.Replied
+	if !changes {
+		return reply, nil, false
+	}
+	if in != nil {
+		if err := e.mayChange(in, kind); err != nil {
+			return value.Nil, err, false
+		}
+	}
+	x := e.begin()
+	if in == nil {
+		in = x.bear(b)
+	}
+	a := attempt{e: e, in: in, step: in.currentStep(), body: h.Body, outcome: *out}
+	if f := a.tooLarge(); f != nil && len(x.parts) == 0 {
+		return value.Nil, f, false
+	}
+	effect, next, f := a.effect(x.now)
+	if f != nil && len(x.parts) == 0 {
+		return value.Nil, f, false
+	}
+	if kind == interp.End {
+		effect.Value = dataOf(out.Result)
+	}
+	p := x.part(in)
+	rec := Record{Kind: RecCommand, Step: in.currentStep(), Name: c.name, What: commandWords(kind), Value: value.Tuple(c.args...), Reply: reply, Next: next,
+		Failure: effect.Cause, Fields: namedFields(in.wf, effect.Writes)}
+	for _, event := range out.Events {
+		rec.Events = append(rec.Events, p.event(event, in.currentStep()))
+	}
+	for _, w := range effect.Writes {
+		p.slots[w.Slot] = true
+	}
+	if kind == interp.Deleted {
+		p.delete()
+	} else {
+		p.record(rec)
+		if c.key != "" {
+			cellBody, err := encodeRemembered(body, reply, x.now)
+			p.cell(cellKey, c.key, cellBody, err)
+			in.newKeys = append(in.newKeys, rememberedKey{c.key, body, reply})
+		}
+		p.apply(flow.Commanded{Effect: effect, Now: x.now})
+	}
+	x.trace(in, func() string { return "accepts " + c.name + arguments(c.args) })
+	x.traceStatus(in)
+	if c.also != nil {
+		c.also(x, reply)
+	}
+	x.batch.fail = append(x.batch.fail, func(f error) { c.reply(value.Nil, f) })
+	x.commit(func() { c.reply(reply, nil) })
+	return reply, nil, true
+}
+
+// mayChange refuses what a command cannot do to an instance as it stands.
+func (e *Engine) mayChange(in *instance, kind interp.EndingKind) error {
+	s := &in.state
+	transition := kind != interp.FellThrough && kind != interp.Replied && kind != interp.Deleted
+	switch {
+	case transition && in.wf.Entity:
+		return refuse("conflict", "an entity has no steps to go to")
+	case transition && s.Ending != flow.NotEnding:
+		return refuse("conflict", "%s %q is ending, by %s; nothing transitions it any more", in.workflow, in.id, s.Ending)
+	}
+	return nil
+}
+
+// accepts refuses a command that is not possible at the instance's position.
+func (in *instance) accepts(h *program.Handler) error {
+	s := &in.state
+	if s.Status.Terminal() {
+		return refuse("conflict", "%s is not possible: %s %q is %s", h.Name, in.workflow, in.id, s.Status)
+	}
+	if h.In == nil {
+		return nil
+	}
+	at := in.positions()
+	for _, step := range at {
+		if slices.Contains(h.In, step) {
+			return nil
+		}
+	}
+	return refuse("conflict", "%s is not possible in %s", h.Name, strings.Join(at, ", "))
+}
+
+// positions are the steps that an instance is at: the current one, those of its
+// branches while a block runs, the one that paused.
+func (in *instance) positions() []string {
+	at := []string{in.currentStep()}
+	for t := range in.Tracks() {
+		if t.Undoing == "" && !t.Final && t.Phase != flow.Done && t.Phase != flow.Broken {
+			if name := in.step(t); name != "" && name != "parallel" {
+				at = append(at, name)
+			}
+		}
+	}
+	return at
+}
+
+// commandHost is the world of a command: clock, ids and chance.
+type commandHost struct {
+	e    *Engine
+	seed uint64
+	seq  uint64 // of the instance's journal: the place of the command in its life
+	n    int
+}
+
+func (h *commandHost) Do(r interp.Request) (value.Value, error) {
+	h.n++
+	a := attempt{e: h.e, in: &instance{row: row{seed: h.seed}}, path: "command", visit: uint32(h.seq), number: uint32(h.seq >> 32)}
+	if v, ok := a.chance(&r, h.n); ok {
+		return v, nil
+	}
+	return noWorld{h.e.Now}.Do(r)
+}
+
+// bind puts arguments in the places of a handler's parameters, fitted to their
+// types.
+func bind(h *program.Handler, args []value.Value, names []string) ([]value.Value, error) {
+	params := h.Body.Params
+	out := make([]value.Value, len(params))
+	given := make([]bool, len(params))
+	next := 0
+	for i, v := range args {
+		at := next
+		if i < len(names) && names[i] != "" {
+			at = slices.IndexFunc(params, func(p program.Param) bool { return p.Name == names[i] })
+			if at < 0 {
+				return nil, refuse("bad_request", "%s has no parameter %q", h.Name, names[i])
+			}
+		} else {
+			next++
+		}
+		if at >= len(params) {
+			return nil, refuse("bad_request", "%s takes %s; it was given %d", h.Name, countOf(len(params), "argument"), len(args))
+		}
+		if given[at] {
+			return nil, refuse("bad_request", "%s was given its parameter %q twice", h.Name, params[at].Name)
+		}
+		fitted, err := Fit(v, &params[at].Type)
+		if err != nil {
+			return nil, refuse("bad_request", "%s: parameter %s: %s", h.Name, params[at].Name, err)
+		}
+		out[at], given[at] = fitted, true
+	}
+	for i, ok := range given {
+		if !ok && params[i].Type.Base != program.OptionalType {
+			return nil, refuse("bad_request", "%s takes %s; %q is missing", h.Name, countOf(len(params), "argument"), params[i].Name)
+		}
+	}
+	return out, nil
+}
+
+func noHandler(wf *program.Workflow, what, name string, hs []*program.Handler) error {
+	var known []string
+	for _, h := range hs {
+		known = append(known, h.Name)
+	}
+	if near := spell.Nearest(name, known); near != "" {
+		return refuse("not_found", "%s has no %s %q; did you mean %q?", wf.Name, what, name, near)
+	}
+	return refuse("not_found", "%s has no %s %q", wf.Name, what, name)
+}
+
+func commandWords(k interp.EndingKind) string {
+	switch k {
+	case interp.Goto:
+		return "goto"
+	case interp.Pause:
+		return "pause"
+	case interp.End:
+		return "end"
+	case interp.Failed:
+		return "fail"
+	case interp.Deleted:
+		return "delete"
+	}
+	return ""
+}
+
+// bodyHash tells whether two requests under one key are the same.
+func bodyHash(c *command) uint64 {
+	e := enc{}
+	e.string(c.name)
+	for _, v := range c.args {
+		e.value(v)
+	}
+	e.strings(c.names)
+	h := fnv.New64a()
+	h.Write(e.b)
+	return h.Sum64()
+}
+
+// remembered finds the answer that was given under a key.
+func (e *Engine) remembered(in *instance, key string, body uint64) (value.Value, bool, error) {
+	for _, r := range in.newKeys {
+		if r.key == key {
+			return r.check(body)
+		}
+	}
+	for c, err := range e.store.Cells(context.Background(), in.number, cellKey, key) {
+		if err != nil {
+			return value.Nil, false, err
+		}
+		if c.Key != key {
+			continue
+		}
+		d := dec{b: c.Body}
+		d.byte()
+		d.fix64()
+		r := rememberedKey{key: key, body: d.fix64(), answer: d.value()}
+		if err := d.done(); err != nil {
+			return value.Nil, false, err
+		}
+		return r.check(body)
+	}
+	return value.Nil, false, nil
+}
+
+// A rememberedKey is an idempotency key with what was asked and answered.
+type rememberedKey struct {
+	key    string
+	body   uint64
+	answer value.Value
+}
+
+func (r rememberedKey) check(body uint64) (value.Value, bool, error) {
+	if r.body != body {
+		return value.Nil, false, refuse("conflict", "the key %q was used for another request", r.key)
+	}
+	return r.answer, true, nil
+}
+
+func encodeRemembered(body uint64, answer value.Value, now int64) ([]byte, error) {
+	e := enc{b: []byte{rowVersion}}
+	e.fix64(uint64(now))
+	e.fix64(body)
+	e.value(answer)
+	return e.b, e.err
+}
+
+// delete removes the instance with this tx.
+func (p *part) delete() {
+	in := p.in
+	for _, a := range in.attempts {
+		a.cut()
+	}
+	p.deleted = true
+	in.deleted = true
+	for _, c := range in.queued {
+		c.reply(value.Nil, noInstance(in.id))
+	}
+	in.queued = nil
+}
+
+// Delete removes an instance without compensation. One that has not ended is
+// refused unless force is given.
+func (e *Engine) Delete(ctx context.Context, id string, force bool) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		if !in.state.Status.Terminal() && !in.wf.Entity && !force {
+			return refuse("conflict", "%s %q is %s; it can be deleted with --force, which undoes nothing", in.workflow, id, in.state.Status)
+		}
+		x.part(in).delete()
+		x.trace(in, said("is deleted"))
+		return nil
+	})
+}
+
+// askFrom sends a command for an attempt: the receiver's change and the sender's
+// answer are one transaction.
+func (e *Engine) askFrom(a *attempt, n int, r *interp.Request, hash uint64) {
+	c := &command{target: r.Target, name: r.Name, args: r.Args, names: r.ArgNames, key: a.key(hash), prog: a.in.prog}
+	done := false
+	c.also = func(x *tx, v value.Value) {
+		done = true
+		if a.over {
+			return // its answer is dropped; the command stands
+		}
+		p := x.part(a.in)
+		a.flush(p)
+		p.record(a.answerRecord(n, r, hash, v, nil))
+		a.count(hash, nil)
+	}
+	c.reply = func(v value.Value, err error) {
+		switch {
+		case a.over || e.fatal != nil || e.stopped:
+			a.resume(value.Nil, errCut)
+		case done:
+			a.resume(v, nil)
+		case err != nil:
+			e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		default:
+			e.answerPending(a, n, r, hash, v, nil)
+		}
+	}
+	e.command(c)
+}
+
+// entityCell says which program version is the newest that declares an entity.
+func entityCell(name, hash string) persist.Cell {
+	e := enc{b: []byte{rowVersion}}
+	e.string(hash)
+	return persist.Cell{Kind: cellEntity, Key: name, Body: e.b}
+}
+
+// noteEntities makes a program the newest for the entities that it declares.
+func (x *tx) noteEntities(prog *program.Program) {
+	x.e.entityMu.Lock()
+	defer x.e.entityMu.Unlock()
+	for _, w := range prog.Actors {
+		if w.Entity && x.e.entities[w.Name] != prog.Hash {
+			x.e.entities[w.Name] = prog.Hash
+			x.store = append(x.store, entityCell(w.Name, prog.Hash))
+		}
+	}
+}
+
+// entityProgram is the newest program that declares an entity; the given one
+// counts if the store knows none; nil if there is none at all.
+func (e *Engine) entityProgram(ctx context.Context, name string, given *program.Program) (*program.Program, error) {
+	if hash, ok := e.entityHash(name); ok {
+		return e.progs.get(ctx, hash)
+	}
+	if given != nil {
+		if w := given.Actor(name); w != nil && w.Entity {
+			return given, nil
+		}
+	}
+	return nil, nil
+}
+
+func (e *Engine) entityHash(name string) (string, bool) {
+	e.entityMu.Lock()
+	defer e.entityMu.Unlock()
+	h, ok := e.entities[name]
+	return h, ok
+}
+
+// renew lets an entity run in the newest program that declares it, if its stored
+// fields fit.
+func (e *Engine) renew(ctx context.Context, in *instance) error {
+	if !in.wf.Entity {
+		return nil
+	}
+	prog, err := e.entityProgram(ctx, in.workflow, nil)
+	if err != nil || prog == nil || prog.Hash == in.program {
+		return err
+	}
+	return in.moveTo(e, prog)
+}
+
+// moveTo changes the program of an entity, by the names of its fields.
+func (in *instance) moveTo(e *Engine, prog *program.Program) error {
+	wf := prog.Actor(in.workflow)
+	if wf == nil || !wf.Entity {
+		return nil
+	}
+	for i, v := range in.state.Fields {
+		if slot := wf.Field(in.wf.Fields[i].Name); slot < 0 && !v.IsNil() {
+			return nil // it does not fit: the entity stays with its version
+		}
+	}
+	empty, _ := value.NewRecord(nil, nil).AsRecord()
+	b, err := e.newBirth(prog, wf, "", empty)
+	if err != nil {
+		return err
+	}
+	for i, v := range in.state.Fields {
+		if slot := wf.Field(in.wf.Fields[i].Name); slot >= 0 && !v.IsNil() {
+			b.fields[slot] = v
+		}
+	}
+	in.prog, in.wf, in.program = prog, wf, prog.Hash
+	in.state.Fields = b.fields
+	return nil
+}

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// Fit gives a value from outside the declared type: an Int where a Decimal or
+// Float is declared, a Decimal where a Float is, a String where a Duration, Time
+// or handle is. The error names the place inside the value that does not fit.
+func Fit(v value.Value, t *program.Type) (value.Value, error) {
+	return fit(v, t, "")
+}
+
+func fit(v value.Value, t *program.Type, at string) (value.Value, error) {
+	bad := func() (value.Value, error) {
+		where := ""
+		if at != "" {
+			where = at + " "
+		}
+		return v, fmt.Errorf("%sis %s, not %s", where, v.Short(40), t.Text)
+	}
+	switch t.Base {
+	case program.AnyType, program.FuncType:
+		return v, nil
+	case program.OptionalType:
+		if v.IsNil() || len(t.Elem) == 0 {
+			return v, nil
+		}
+		return fit(v, &t.Elem[0], at)
+	case program.ListType, program.TupleType:
+		return fitList(v, t, at, bad)
+	case program.MapType, program.RecordType:
+		return fitRecord(v, t, at, bad)
+	case program.HandleType:
+		if h, ok := v.AsHandle(); ok && h.Type == t.Text {
+			return v, nil
+		}
+		if s, ok := v.AsString(); ok {
+			return value.NewHandle(value.Handle{Type: t.Text, ID: s}), nil
+		}
+		return bad()
+	case program.VariantType:
+		return v, nil // its declaration was checked where it was made; from JSON it is a record
+	}
+	return fitScalar(v, t, bad)
+}
+
+// fitScalar fits numbers, strings, times.
+func fitScalar(v value.Value, t *program.Type, bad func() (value.Value, error)) (value.Value, error) {
+	kinds := map[program.Base]value.Kind{program.NilType: value.KindNil, program.BoolType: value.KindBool, program.IntType: value.KindInt,
+		program.DecimalType: value.KindDecimal, program.FloatType: value.KindFloat, program.StringType: value.KindString,
+		program.DurationType: value.KindDuration, program.TimeType: value.KindTime}
+	want, known := kinds[t.Base]
+	if !known || v.Kind() == want {
+		return v, nil
+	}
+	convert := func(f func(value.Value) (value.Value, error), from ...value.Kind) (value.Value, error) {
+		for _, k := range from {
+			if v.Kind() == k {
+				if out, err := f(v); err == nil {
+					return out, nil
+				}
+			}
+		}
+		return bad()
+	}
+	switch t.Base {
+	case program.DecimalType:
+		return convert(value.ToDecimal, value.KindInt)
+	case program.FloatType:
+		return convert(value.ToFloat, value.KindInt, value.KindDecimal)
+	case program.DurationType:
+		return convert(value.ToDuration, value.KindString)
+	case program.TimeType:
+		return convert(value.ToTime, value.KindString)
+	}
+	return bad()
+}
+
+func fitList(v value.Value, t *program.Type, at string, bad func() (value.Value, error)) (value.Value, error) {
+	list, ok := v.AsList()
+	isTuple := t.Base == program.TupleType
+	if isTuple && !ok {
+		list, ok = v.AsTuple()
+	}
+	if !ok || len(t.Elem) == 0 && !isTuple || isTuple && len(list) != len(t.Elem) {
+		return bad()
+	}
+	out := make([]value.Value, len(list))
+	for i, x := range list {
+		elem := &t.Elem[0]
+		if isTuple {
+			elem = &t.Elem[i]
+		}
+		fitted, err := fit(x, elem, at+"["+strconv.Itoa(i)+"]")
+		if err != nil {
+			return v, err
+		}
+		out[i] = fitted
+	}
+	if isTuple {
+		return value.Tuple(out...), nil
+	}
+	return value.List(out...), nil
+}
+
+func fitRecord(v value.Value, t *program.Type, at string, bad func() (value.Value, error)) (value.Value, error) {
+	r, ok := v.AsRecord()
+	if !ok {
+		return bad()
+	}
+	out := v
+	set := func(key string, x value.Value, elem *program.Type) error {
+		fitted, err := fit(x, elem, at+"."+key)
+		if err != nil {
+			return err
+		}
+		rec, _ := out.AsRecord()
+		out = rec.With(key, fitted)
+		return nil
+	}
+	if t.Base == program.MapType && len(t.Elem) == 1 {
+		for i := range r.Len() {
+			key, x := r.At(i)
+			if err := set(key, x, &t.Elem[0]); err != nil {
+				return v, err
+			}
+		}
+		return out, nil
+	}
+	for i, key := range t.Keys {
+		x, has := r.Get(key)
+		if !has && t.Elem[i].Base != program.OptionalType {
+			return v, fmt.Errorf("%s.%s is missing", at, key)
+		}
+		if err := set(key, x, &t.Elem[i]); err != nil {
+			return v, err
+		}
+	}
+	return out, nil
+}
+
+// countOf says "no arguments", "1 argument", "3 arguments".
+func countOf(n int, what string) string {
+	switch n {
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
