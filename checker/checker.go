@@ -33,7 +33,7 @@ import (
 type Options struct {
 	Builtins []*program.Builtin
 	// Refuse reports whether a feature cannot be run; nil refuses nothing.
-	// The names are those of Features.
+	// NotYet names them all.
 	Refuse func(feature string) bool
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/source"
 )
 
 // reserved are the read-only parts of self.
@@ -276,12 +275,4 @@ func (b *body) looseField(w ast.Word) {
 	if !unsure {
 		b.c.sayFieldOfNoWorkflow(w, all)
 	}
-}
-
-// declaredAt is the label that points to the first mention of a field.
-func (a *actor) declaredAt(name string) source.Span {
-	if i, ok := a.fields[name]; ok {
-		return a.prog.Fields[i].Span
-	}
-	return a.decl.Name.Span()
 }

@@ -2,20 +2,13 @@ package checker
 
 import "github.com/wf-lang/wf/lang/source"
 
-// Features are the parts of the language that can be refused by name.
-func Features() []string {
-	return []string{
-		"agent", "test", "entity", "command", "init", "finally", "timeout", "retry", "else",
-		"parallel first", "parallel settle", "parallel for", "select", "perform once",
-	}
-}
-
 // NotYet reports whether this version of the run time cannot run a feature.
-// Whoever teaches it one takes its name out of this list.
+// Whoever teaches it one takes its name out of this list. The checker asks for
+// agent, test, entity, command, init, finally, timeout, retry (with backoff and
+// when), else, select, `perform once`, and parallel first, settle and for.
 func NotYet(feature string) bool {
 	switch feature {
-	case "agent", "test", "entity", "command", "init", "finally", "timeout",
-		"parallel first", "parallel settle", "parallel for", "perform once":
+	case "agent", "test":
 		return true
 	}
 	return false

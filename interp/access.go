@@ -10,14 +10,9 @@ import (
 )
 
 func (m *machine) field(n *program.Field, fr []value.Value, d int) (value.Value, status) {
-	var v value.Value
-	if l, leaf := n.X.(*program.Local); leaf {
-		v = fr[l.Slot]
-	} else {
-		var s status
-		if v, s = m.eval(n.X, fr, d); s != ok {
-			return v, s
-		}
+	v, s := m.whole(n.X, fr, d)
+	if s != ok {
+		return v, s
 	}
 	if r, isRecord := v.AsRecord(); isRecord {
 		if x, found := r.Get(n.Name); found {
@@ -28,6 +23,18 @@ func (m *machine) field(n *program.Field, fr []value.Value, d int) (value.Value,
 		return v, ok
 	}
 	return m.otherField(v, n.Name, n.Place)
+}
+
+// whole evaluates an expression of which only a part will be used, before
+// anything else is evaluated.
+func (m *machine) whole(e program.Expr, fr []value.Value, d int) (value.Value, status) {
+	switch x := e.(type) {
+	case *program.Local:
+		return fr[x.Slot], ok
+	case *program.SelfField:
+		return m.selfField(x)
+	}
+	return m.eval(e, fr, d)
 }
 
 // otherField is a field that is not one of a record.
@@ -75,6 +82,20 @@ func hint(name string, has []string) string {
 }
 
 func (m *machine) index(n *program.Index, fr []value.Value, d int) (value.Value, status) {
+	switch i := n.I.(type) {
+	case *program.Local:
+		x, s := m.whole(n.X, fr, d)
+		if s != ok {
+			return x, s
+		}
+		return m.at(x, fr[i.Slot], n.Place)
+	case *program.Const:
+		x, s := m.whole(n.X, fr, d)
+		if s != ok {
+			return x, s
+		}
+		return m.at(x, i.Value, n.Place)
+	}
 	x, s := m.eval(n.X, fr, d)
 	if s != ok {
 		return x, s
@@ -201,6 +222,7 @@ func (m *machine) selfRecord(at source.Span) (value.Value, status) {
 	keys := m.fieldNames()
 	vals := make([]value.Value, len(keys))
 	copy(vals, m.fields)
+	m.owned = nil
 	v := value.NewRecord(keys, vals)
 	return m.made(v, 100+40*len(keys), at)
 }

@@ -26,6 +26,7 @@ func (m *machine) assignInLocal(n *program.AssignLocal, fr []value.Value, d int)
 		if s == ok {
 			if w.root, s = m.put(fr[n.Slot], &n.Path[0], w.key, w.root); s == ok {
 				fr[n.Slot] = w.root
+				m.owned = w.root.Identity()
 				return value.Unit, ok
 			}
 		}
@@ -91,6 +92,7 @@ func (m *machine) addend(old value.Value, e program.Expr, fr []value.Value, d in
 	if _, isInt := old.AsInt(); isInt {
 		return m.eval(e, fr, d)
 	}
+	m.shared(old)
 	held := m.hold(old)
 	v, s := m.eval(e, fr, d)
 	m.memory.held -= held
@@ -105,6 +107,14 @@ func (m *machine) assignField(n *program.AssignField, fr []value.Value, d int) (
 	var v value.Value
 	if len(n.Path) == 0 {
 		v, s = m.newValue(m.fieldAt(slot), n.Op, n.Value, fr, d, place{local: -1, field: slot, at: n.Place})
+	} else if len(n.Path) == 1 {
+		var w written
+		if w, s = m.onePart(m.fieldAt(slot), &n.Path[0], n.Op, n.Value, fr, d); s == ok {
+			w.root, s = m.put(m.fieldAt(slot), &n.Path[0], w.key, w.root)
+		}
+		if v = w.root; s == ok {
+			m.owned = v.Identity()
+		}
 	} else {
 		var w written
 		if w, s = m.manyParts(m.fieldAt(slot), n.Path, n.Op, n.Value, fr, d); s == ok {
@@ -283,6 +293,11 @@ func (m *machine) put(root value.Value, p *program.PathPart, key, v value.Value)
 				return m.fault(p.Span, CodeType, "a record is indexed by a String, not by %s", key.Kind().Article())
 			}
 		}
+		if m.owns(root) {
+			if x, has := r.Overwrite(name, v); has {
+				return m.made(x, 0, p.Span)
+			}
+		}
 		return m.made(r.With(name, v), 64+24*r.Len(), p.Span)
 	}
 	if p.Index == nil {
@@ -296,6 +311,9 @@ func (m *machine) put(root value.Value, p *program.PathPart, key, v value.Value)
 		return x, s
 	}
 	k, _ := key.AsInt()
+	if m.owns(root) {
+		return m.made(value.Overwrite(root, int(k), v), 0, p.Span)
+	}
 	changed := append([]value.Value(nil), vs...)
 	changed[k] = v
 	return m.made(value.List(changed...), 48+24*len(vs), p.Span)

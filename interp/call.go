@@ -161,6 +161,7 @@ func (m *machine) lambda(n *program.Lambda, fr []value.Value) (value.Value, stat
 	if len(n.Fn.Captures) > 0 {
 		c.captured = make([]value.Value, len(n.Fn.Captures))
 		for i, slot := range n.Fn.Captures {
+			m.shared(fr[slot])
 			c.captured[i] = fr[slot]
 			held += fr[slot].Size()
 		}

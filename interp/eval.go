@@ -10,6 +10,9 @@ import (
 func (m *machine) eval(e program.Expr, fr []value.Value, d int) (value.Value, status) {
 	switch n := e.(type) {
 	case *program.Local:
+		if m.owned != nil {
+			m.shared(fr[n.Slot])
+		}
 		return fr[n.Slot], ok
 	case *program.Const:
 		return n.Value, ok
@@ -41,7 +44,9 @@ func (m *machine) eval(e program.Expr, fr []value.Value, d int) (value.Value, st
 	case *program.Index:
 		return m.index(n, fr, d)
 	case *program.SelfField:
-		return m.selfField(n)
+		v, s := m.selfField(n)
+		m.shared(v)
+		return v, s
 	case *program.And:
 		return m.logic(n.X, n.Y, false, fr, d)
 	case *program.Or:

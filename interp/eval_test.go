@@ -364,3 +364,39 @@ func TestGrowthIsInvisible(t *testing.T) {
 	require.Equal(t, CodeType, faultOf(t, let(0, list()), grow(0, i(1))).Code)
 	require.Equal(t, CodeType, faultOf(t, let(0, str("a")), plus(0, i(1))).Code)
 }
+
+// Overwriting a place is never seen through another name.
+func TestOverwritingIsInvisible(t *testing.T) {
+	setN := func(slot int, e program.Expr) program.Expr {
+		return &program.AssignLocal{Slot: slot, Path: []program.PathPart{{Name: "n"}}, Value: e}
+	}
+	setAt := func(slot int, k, e program.Expr) program.Expr {
+		return &program.AssignLocal{Slot: slot, Path: []program.PathPart{{Index: k}}, Value: e}
+	}
+	start := exprs{let(0, rec("n", i(0))), setN(0, i(1)), let(2, list(i(0))), setAt(2, i(0), i(1)), setN(0, i(2))} // slot 0 is owned now
+	for want, es := range map[string]exprs{
+		"({ n: 9 }, { n: 2 })":              {let(1, local(0)), setN(0, i(9)), tuple(local(0), local(1))},
+		"[{ n: 2 }, { n: 9 }]":              {list(local(0), block(setN(0, i(9)), local(0)))},
+		"{ n: { n: 2 } }":                   {setN(0, local(0)), local(0)},
+		"false":                             {bin(program.Eq, local(0), block(setN(0, i(9)), local(0)))},
+		"2":                                 {index(local(0), block(setN(0, i(9)), str("n")))},
+		"({ n: 9 }, 2)":                     {let(1, &program.Lambda{Fn: &program.Func{Slots: 1, Captures: []int{0}, Body: field(local(0), "n")}}), setN(0, i(9)), tuple(local(0), &program.CallValue{Fn: local(1)})},
+		`["n", 2, "m", 3]`:                  {setN(0, i(2)), &program.AssignLocal{Slot: 0, Path: []program.PathPart{{Name: "m"}}, Value: i(3)}, let(5, list()), &program.For{Pattern: &program.TupleOf{Elems: []program.Pattern{bindTo(3), bindTo(4)}}, In: local(0), Body: block(setN(0, i(8)), &program.AssignLocal{Slot: 0, Path: []program.PathPart{{Name: "m"}}, Value: i(8)}, &program.AssignLocal{Slot: 5, Op: program.SetAdd, Value: list(local(3), local(4))})}, local(5)},
+		"([1, 8, 3], [1, 7, 3], [1, 2, 3])": {let(0, list(i(1), i(2), i(3))), let(1, local(0)), setAt(0, i(1), i(7)), let(2, local(0)), setAt(0, i(1), i(0)), setAt(0, i(1), i(8)), tuple(local(0), local(2), local(1))},
+		"(3, [9, 2], [5, 2])":               {let(0, list(i(1), i(2))), setAt(0, i(0), i(5)), &program.Match{X: local(0), Arms: []program.Arm{{Patterns: []program.Pattern{bindTo(1)}, Body: setAt(0, i(0), i(9))}}}, tuple(i(3), local(0), local(1))},
+		"[5, 2, 7]":                         {let(0, list(i(1), i(2))), setAt(0, i(0), i(5)), set(0, bin(program.Add, local(0), block(setAt(0, i(0), i(9)), list(i(7))))), local(0)},
+		"([5, 2, 7], [9, 2, 7])":            {let(0, list(i(1), i(2))), setAt(0, i(0), i(5)), set(0, bin(program.Add, local(0), list(i(7)))), let(1, local(0)), setAt(0, i(0), i(9)), tuple(local(1), local(0))},
+	} {
+		require.Equal(t, want, result(t, append(append(exprs{}, start...), es...)...))
+	}
+	_, s := counter()
+	s.Fields[0] = value.NewRecord([]string{"n"}, []value.Value{value.Int(0)})
+	put := func(e program.Expr) program.Expr {
+		return &program.AssignField{Slot: 0, Name: "n", Path: []program.PathPart{{Name: "n"}}, Value: e}
+	}
+	out, err := Run(noHost, Call{Self: s, Fn: body(put(i(1)), put(i(2)), let(0, self(0, "n")), put(i(3)), let(1, &program.SelfMeta{Part: program.SelfRecord}), put(i(4)), put(bin(program.Add, field(self(0, "n"), "n"), i(1))), tuple(local(0), field(local(1), "n"), self(0, "n")))})
+	require.NoError(t, err)
+	require.Equal(t, "({ n: 2 }, { n: 3 }, { n: 5 })", out.Result.String())
+	require.Equal(t, "{ n: 5 }", out.Writes[0].Value.String())
+	require.Equal(t, "{ n: 0 }", s.Fields[0].String())
+}

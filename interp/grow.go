@@ -127,3 +127,22 @@ func (g *growth) text(s, t string) string {
 	g.texts[at].WriteString(t)
 	return g.texts[at].String()
 }
+
+// An assignment to a place (`r.n = 1`, `xs[i] = x`) gives the variable a copy
+// that nobody else has, and the next one need not copy it again: it is owned
+// (by its identity, one at a time) until somebody reads the whole variable. A
+// read of a field or element is none. So every node that hands out what a slot
+// of a frame or of the state holds, or keeps it while something else is
+// evaluated, says so with shared.
+
+// owns reports whether v may be overwritten.
+func (m *machine) owns(v value.Value) bool {
+	return m.owned != nil && m.owned == v.Identity()
+}
+
+// shared notes that v is about to have a second holder.
+func (m *machine) shared(v value.Value) {
+	if m.owned != nil && m.owned == v.Identity() {
+		m.owned = nil
+	}
+}

@@ -45,6 +45,7 @@ type machine struct {
 	stack  stack
 	memory meter
 	grow   growth
+	owned  any                                  // see owns
 	shapes map[*program.RecordExpr]*value.Shape // of literals, nil for those without one
 	buf    []byte                               // texts under construction, the inner after the outer
 

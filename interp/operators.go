@@ -24,6 +24,7 @@ func (m *machine) binary(n *program.Binary, fr []value.Value, d int) (value.Valu
 	default:
 		held := int64(0)
 		if _, scalar := x.AsInt(); !scalar {
+			m.shared(x)
 			held = m.hold(x)
 		}
 		y, s = m.eval(n.Y, fr, d)

@@ -70,3 +70,25 @@ func TestEveryCodeIsExplainedOnce(t *testing.T) {
 	slices.Sort(made)
 	require.Equal(t, made, explained, "the registry is in order and complete")
 }
+
+// TestFixesMend applies the fixes of every wrong example: the mistake is gone.
+func TestFixesMend(t *testing.T) {
+	fixed := 0
+	for _, e := range syntaxEntries() {
+		_, diags := Parse(source.NewFile("wrong.wf", e.Wrong), 0)
+		if len(diags) == 0 || len(diags[0].Fixes) == 0 {
+			continue
+		}
+		text := e.Wrong
+		fixes := slices.Clone(diags[0].Fixes)
+		slices.SortStableFunc(fixes, func(a, b diag.Fix) int { return int(b.Span.Start) - int(a.Span.Start) })
+		for _, f := range fixes {
+			text = text[:f.Span.Start] + f.Text + text[f.Span.End:]
+		}
+		file := source.NewFile("fixed.wf", text)
+		_, after := Parse(file, 0)
+		assert.Empty(t, show(file, after), "%s\n%s", e.Code, text)
+		fixed++
+	}
+	require.Greater(t, fixed, 20)
+}

@@ -4,6 +4,7 @@
 package bench
 
 import (
+	"syscall"
 	"testing"
 	"time"
 
@@ -51,13 +52,21 @@ def run():
     i = 0
     while i < 3000000: i += 1
     return i`, "3000000", 0.3},
-		{"record", `
+		{"place", `
 fn run() { var r = { a: 1, n: 0, c: "x" }
   for i in 1..1000000 { r.n = r.n + 1 }
   r.n }`, `
 def run():
     r = {"a": 1, "n": 0, "c": "x"}
     for i in range(1000000): r["n"] = r["n"] + 1
+    return r["n"]`, "1000000", 0.25},
+		{"update", `
+fn run() { var r = { a: 1, n: 0, c: "x" }
+  for i in 1..1000000 { r = { ...r, n: r.n + 1 } }
+  r.n }`, `
+def run():
+    r = {"a": 1, "n": 0, "c": "x"}
+    for i in range(1000000): r = r | {"n": r["n"] + 1}
     return r["n"]`, "1000000", 0.25},
 		{"list", `
 fn run() { var xs = []
@@ -159,6 +168,15 @@ func each(b *testing.B, make func(pair) func() string) {
 	}
 }
 
+// cpu is the time that the process has computed, its garbage collector included.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // TestGoals measures both in turn and compares the best of each. It fails far
 // above the goal only: machines are noisy.
 func TestGoals(t *testing.T) {
@@ -167,11 +185,11 @@ func TestGoals(t *testing.T) {
 		best := [2]time.Duration{time.Hour, time.Hour}
 		for range 5 {
 			for i, run := range []func() string{a, b} {
-				start := time.Now()
+				start := cpu()
 				if got := run(); got != p.want {
 					t.Fatalf("%s: got %s, want %s", p.name, got, p.want)
 				}
-				best[i] = min(best[i], time.Since(start))
+				best[i] = min(best[i], cpu()-start)
 			}
 		}
 		ratio := float64(best[0]) / float64(best[1])

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/wf-lang/wf/interp"
@@ -36,6 +37,8 @@ type answer struct {
 	what    string
 	value   value.Value
 	failure *flow.Failure
+	attempt uint32
+	open    bool // a `perform once` that was started and has no answer
 }
 
 // An attempt is one run of a body. While it computes it belongs to a worker;
@@ -54,6 +57,7 @@ type attempt struct {
 	call    interp.Call
 	answers []answer // of earlier runs, by n
 	errs    map[uint64]int
+	once    []answer // of `perform once`, in this visit's earlier attempts too; failure nil and open: not answered
 
 	// The coroutine: next runs it to its next request, stop unwinds it.
 	next func() (interp.Request, bool)
@@ -70,9 +74,12 @@ type attempt struct {
 	sends    int         // spawns and signals whose batches are not durable yet
 	reply    value.Value // to the request that it yielded
 	replyErr error
+	budget   budget
+	stopped  atomic.Bool        // the computing worker is to give up
 	over     bool               // cut: whatever still comes of it is dropped
 	computes bool               // a worker has it
 	cancel   context.CancelFunc // of the outside call under way
+	calling  int                // outside calls so far: which one is under way
 	outcome  interp.Outcome
 	err      error
 }
@@ -130,6 +137,7 @@ func (a *attempt) prepare(t *flow.Track) error {
 	a.call = interp.Call{Fn: a.body, Args: args, Limits: a.e.cfg.Limits, Program: in.prog,
 		Self: &interp.Self{Workflow: in.wf, Fields: flow.Base(in, t), ID: in.id, Step: a.step, StepIndex: index,
 			Failure: failureValue(in.state.Failure, true)}}
+	a.call.Limits.Tick = a.tick
 	if a.block == nil {
 		a.call.Args = args[:min(len(args), len(a.body.Params))]
 	}
@@ -149,9 +157,14 @@ func (a *attempt) loadAnswers(from uint64) error {
 		if err != nil {
 			return err
 		}
-		if r.Kind != RecAnswer || r.Path != a.path || r.Visit != a.visit {
+		if r.Kind != RecAnswer && r.Kind != RecStarted || r.Path != a.path || r.Visit != a.visit {
 			continue
 		}
+		if r.Kind == RecStarted {
+			a.once = append(a.once, answer{n: r.N, hash: r.Hash, what: r.What, attempt: r.Attempt, open: true})
+			continue
+		}
+		a.closeOnce(r)
 		if r.Failure != nil {
 			a.errs[r.Hash]++
 		}
@@ -160,6 +173,34 @@ func (a *attempt) loadAnswers(from uint64) error {
 		}
 	}
 	return nil
+}
+
+// closeOnce gives a started `perform once` its answer.
+func (a *attempt) closeOnce(r *Record) {
+	for i := range a.once {
+		o := &a.once[i]
+		if o.open && o.hash == r.Hash && o.attempt == r.Attempt && o.n == r.N {
+			o.open, o.value, o.failure = false, r.Value, r.Failure
+			return
+		}
+	}
+}
+
+// answeredOnce finds the answer of a `perform once` that an earlier attempt of
+// the visit has made; one that was left open is not made again.
+func (a *attempt) answeredOnce(r *interp.Request, hash uint64) (answer, bool) {
+	for i, o := range a.once {
+		if o.hash != hash {
+			continue
+		}
+		a.once = append(a.once[:i:i], a.once[i+1:]...)
+		if o.open {
+			o.failure = &flow.Failure{Code: "outcome_unknown", Index: -1,
+				Message: requestWords(r) + " was started and its outcome is not known; `once` does not repeat it"}
+		}
+		return o, true
+	}
+	return answer{}, false
 }
 
 // undoError is the error that a compensation gets: why the unit that it belongs
@@ -217,7 +258,9 @@ func (a *attempt) advance() {
 // run lets the body compute on a worker. A panic in it is a bug of ours: it
 // becomes the attempt's error and parks the one instance.
 func (a *attempt) run() (req interp.Request, yielded bool) {
+	a.budget.begin(a.e.Now())
 	defer func() {
+		a.budget.end(a.e.Now())
 		if r := recover(); r != nil {
 			a.err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
 			yielded = false
@@ -225,6 +268,9 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 	}()
 	if a.block != nil {
 		a.head, a.err = a.blockHead()
+		return req, false
+	}
+	if a.budget.limit, a.err = a.limit(); a.err != nil {
 		return req, false
 	}
 	if a.body.Effects.Atomic() {
@@ -237,6 +283,44 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 		})
 	}
 	return a.next()
+}
+
+// tick is called by the evaluator now and then: an attempt that was cut, or has
+// used up its time, stops computing.
+func (a *attempt) tick() error {
+	if a.stopped.Load() {
+		return errCut
+	}
+	if a.budget.over(a.e.Now()) {
+		return a.timedOut()
+	}
+	return nil
+}
+
+// timedOut is the fault of an attempt that was driven for longer than its step's
+// timeout. No script catches it; its policy may retry.
+func (a *attempt) timedOut() *interp.Fault {
+	return &interp.Fault{Code: "timeout", Message: "step " + a.step + " ran for longer than its timeout of " + value.FormatDuration(a.budget.limit),
+		Span: a.body.Span, Index: -1, Final: true}
+}
+
+// limit is the time that the attempt may be driven.
+func (a *attempt) limit() (time.Duration, error) {
+	switch {
+	case a.policy.NoTimeout || a.in.workflow == program.MainName:
+		return 0, nil
+	case a.policy.Timeout == nil:
+		return defaultStepTimeout, nil
+	}
+	v, err := a.policyValue(a.policy.Timeout)
+	if err != nil {
+		return 0, err
+	}
+	d, ok := v.AsDuration()
+	if !ok || d <= 0 {
+		return 0, &interp.Fault{Code: "bad_argument", Message: "a timeout is a Duration above zero, not " + v.Short(40), Span: a.policy.Timeout.Span, Index: -1}
+	}
+	return d, nil
 }
 
 // Do is the host of a body that asks for nothing but what needs no answer from
@@ -271,7 +355,16 @@ func (y *yielder) Do(req interp.Request) (value.Value, error) {
 			return value.Nil, &mismatchError{want: ans.what, got: requestWords(&req)}
 		}
 		a.count(hash, ans.failure)
+		if req.Once {
+			a.answeredOnce(&req, hash)
+		}
 		return ans.value, a.fault(ans.failure, req.Span)
+	}
+	if req.Once {
+		if o, ok := a.answeredOnce(&req, hash); ok {
+			a.note(n, &req, hash, o.value, o.failure)
+			return o.value, a.fault(o.failure, req.Span)
+		}
 	}
 	if v, ok, err := a.local(&req, n, hash); ok || err != nil {
 		return v, err
@@ -326,6 +419,7 @@ func (a *attempt) cut() {
 // The instance may go on later, over the journal.
 func (a *attempt) drop() {
 	a.over = true
+	a.stopped.Store(true)
 	if a.cancel != nil {
 		a.cancel()
 	}

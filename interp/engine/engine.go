@@ -131,6 +131,7 @@ type Engine struct {
 	shown      []uint64 // output cells to be removed with a next write
 	clockNoted int64
 	timers     timers
+	soon       soon
 	busy       int // jobs, batches and outside calls under way
 	failed     FailedInstances
 	skip       map[uint64]bool // mains that this driver leaves alone

@@ -34,6 +34,14 @@ func newVirtual() *virtual {
 type world struct {
 	calls  []string // "op arg key"
 	answer func(n int, c engine.Call) (value.Value, error)
+	delay  func(n int, c engine.Call) time.Duration // virtual time that the n-th call takes
+}
+
+func (w *world) Delay(c engine.Call) time.Duration {
+	if w.delay == nil {
+		return 0
+	}
+	return w.delay(len(w.calls)+1, c)
 }
 
 func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 	"time"
 
@@ -215,9 +216,30 @@ func (e *Engine) requested(a *attempt, r interp.Request) {
 			return
 		}
 		e.wait(a, n, &r, hash, w)
+	case isOp(&r, "Signal.clear"):
+		e.clearSignals(a, n, &r, hash)
+	case isOp(&r, "Workflow.cancel"):
+		e.cancelFrom(a, n, &r, hash)
 	default:
 		e.callOutside(a, n, &r, hash)
 	}
+}
+
+// clearSignals drops the kept signals of a name with the step: until it ends
+// they count as taken.
+func (e *Engine) clearSignals(a *attempt, n int, r *interp.Request, hash uint64) {
+	name, _ := r.Args[0].AsString()
+	x := e.begin()
+	p := x.part(a.in)
+	a.flush(p)
+	p.record(a.answerRecord(n, r, hash, value.Unit, nil))
+	for _, s := range slices.Clone(a.in.inbox) {
+		if s.name == name && !s.taken {
+			p.setTaken(s, true)
+			p.apply(flow.Took{Path: a.path, Signal: s.number})
+		}
+	}
+	x.commit(func() { a.resume(value.Unit, nil) })
 }
 
 // maxSends is how many sends an attempt may be ahead of the store.
@@ -457,61 +479,126 @@ func (e *Engine) callOutside(a *attempt, n int, r *interp.Request, hash uint64) 
 		e.answerPending(a, n, r, hash, value.Nil, &interp.Fault{Code: "unavailable", Message: r.Op.FullName() + " is not available here", Index: -1})
 		return
 	}
-	e.written(a, func() {
-		if a.over || e.stopped {
-			a.resume(value.Nil, errCut)
-			return
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		a.cancel = cancel
-		call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id}
-		e.outside(func() func() {
-			v, err := e.cfg.Caller.Call(ctx, call)
+	if r.Once {
+		e.callOnce(a, n, r, hash)
+		return
+	}
+	e.written(a, func() { e.callNow(a, n, r, hash) })
+}
+
+// callOnce journals that the call is about to be made before it is made: found
+// without an answer later, it may have been made, and is never made again.
+func (e *Engine) callOnce(a *attempt, n int, r *interp.Request, hash uint64) {
+	x := e.begin()
+	p := x.part(a.in)
+	a.flush(p)
+	rec := a.answerRecord(n, r, hash, value.Nil, nil)
+	rec.Kind = RecStarted
+	p.record(rec)
+	x.commit(func() { e.callNow(a, n, r, hash) })
+}
+
+func (e *Engine) callNow(a *attempt, n int, r *interp.Request, hash uint64) {
+	if a.over || e.stopped || e.fatal != nil {
+		a.resume(value.Nil, errCut)
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	a.cancel = cancel
+	a.calling++
+	turn := a.calling
+	var limit *soonItem
+	if at := a.budget.begin(e.Now()); at != 0 {
+		limit = e.soon.set(at, func() {
 			cancel()
-			return func() { e.called(a, n, r, hash, v, err) }
+			if a.calling == turn && !a.over {
+				e.timedOutCall(a, n, r, hash)
+			}
 		})
+	}
+	call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id}
+	e.outside(call, func() func() {
+		v, err := e.cfg.Caller.Call(ctx, call)
+		cancel()
+		return func() {
+			e.soon.off(limit)
+			e.called(a, turn, n, r, hash, v, err)
+		}
 	})
 }
 
-// outside runs a call in a goroutine of its own; a serial engine runs it as a job.
-func (e *Engine) outside(j job) {
-	if e.cfg.Serial {
-		e.jobs.submit(j)
+// timedOutCall: the attempt's time has passed while a call was under way. The
+// call is cancelled, and its answer, if one still comes, is dropped.
+func (e *Engine) timedOutCall(a *attempt, n int, r *interp.Request, hash uint64) {
+	a.budget.end(e.Now())
+	a.calling++
+	a.cancel = nil
+	a.resume(value.Nil, a.timedOut())
+}
+
+// A Delayer is a Caller whose calls take their time under a virtual clock: the
+// answer comes so much later.
+type Delayer interface {
+	Delay(c Call) time.Duration
+}
+
+// outside runs a call in a goroutine of its own; a serial engine runs it as a
+// job, and lets it take the time that a Delayer says.
+func (e *Engine) outside(c Call, j job) {
+	if !e.cfg.Serial {
+		e.busy++
+		e.jobs.wg.Go(func() {
+			after := e.jobs.guard(j)
+			e.loop.post(func() {
+				e.busy--
+				after()
+			})
+		})
 		return
 	}
-	e.busy++
-	e.jobs.wg.Go(func() {
-		after := e.jobs.guard(j)
-		e.loop.post(func() {
-			e.busy--
-			after()
-		})
-	})
+	if d, ok := e.cfg.Caller.(Delayer); ok {
+		if delay := d.Delay(c); delay > 0 {
+			e.jobs.submit(func() func() {
+				after := j()
+				return func() { e.soon.set(e.Now()+int64(delay), after) }
+			})
+			return
+		}
+	}
+	e.jobs.submit(j)
 }
 
 // called: a call to the world has come back.
-func (e *Engine) called(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, err error) {
-	a.cancel = nil
+func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64, v value.Value, err error) {
 	if e.stopped || e.fatal != nil {
 		a.drop()
 		return
 	}
-	if a.over {
+	if a.over || a.calling != turn {
 		e.dropped(a, n, r, hash, v, err)
 		return
 	}
-	if err == nil {
-		if _, err = value.Append(nil, v); err == nil {
-			e.answerPending(a, n, r, hash, v, nil)
-			return
-		}
+	a.cancel = nil
+	a.budget.end(e.Now())
+	if err == nil && v.IsData() {
+		e.answerPending(a, n, r, hash, v, nil)
+		return
 	}
-	e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+	if err == nil {
+		err = fmt.Errorf("%s answered with %s, which cannot be kept", r.Op.FullName(), v.Short(40))
+	}
+	f := faultOf(err)
+	if r.Once && (f.Code == "unavailable" || f.Code == "timeout") {
+		f = &interp.Fault{Code: "outcome_unknown", Message: requestWords(r) + " had no answer: " + f.Message, Detail: f.Detail, Index: -1}
+	}
+	e.answerPending(a, n, r, hash, value.Nil, f)
 }
 
 // dropped records an answer whose attempt is over.
 func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, err error) {
-	a.drop()
+	if a.over {
+		a.drop()
+	}
 	var f *flow.Failure
 	if err != nil {
 		v, f = value.Nil, a.failureOf(faultOf(err))

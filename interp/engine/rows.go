@@ -171,6 +171,7 @@ func (e *enc) state(s *flow.State) {
 	e.byte(byte(s.Ending))
 	e.value(s.Result)
 	e.failure(s.Failure)
+	e.failure(s.Last)
 	e.failure(s.Cause)
 	e.bool(s.Pause != nil)
 	if p := s.Pause; p != nil {
@@ -198,7 +199,7 @@ func (e *enc) state(s *flow.State) {
 func (d *dec) state(s *flow.State) {
 	s.Status, s.Ending = flow.Status(d.byte()), flow.Ending(d.byte())
 	s.Result = d.value()
-	s.Failure, s.Cause = d.failure(), d.failure()
+	s.Failure, s.Last, s.Cause = d.failure(), d.failure(), d.failure()
 	if d.bool() {
 		s.Pause = &flow.Pause{Reason: d.string(), Until: d.int(), Then: int(d.int()), Input: d.value(),
 			Next: int(d.int()), NextInput: d.value()}

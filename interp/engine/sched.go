@@ -154,14 +154,17 @@ func (e *Engine) Step() bool {
 		}
 		return true
 	}
-	return e.fireTimers()
+	return e.soon.run(e.Now()) || e.fireTimers()
 }
 
 // NextTimer is when the next timer is due, in Unix nanoseconds; false if none is
 // set. It belongs to the owner of a Serial engine.
 func (e *Engine) NextTimer() (int64, bool) {
-	return e.timers.next, e.timers.next != math.MaxInt64
+	next := e.nextTimer()
+	return next, next != math.MaxInt64
 }
+
+func (e *Engine) nextTimer() int64 { return min(e.timers.next, e.soon.next()) }
 
 // Until says when Drive returns by itself.
 type Until uint8
@@ -212,7 +215,7 @@ func (e *Engine) Drive(ctx context.Context, until Until, work func(context.Conte
 		if len(buf) > 0 {
 			continue
 		}
-		if e.fireTimers() {
+		if e.soon.run(e.Now()) || e.fireTimers() {
 			continue
 		}
 		if e.busy == 0 && len(e.shown) > 0 {
@@ -237,10 +240,11 @@ func (e *Engine) Drive(ctx context.Context, until Until, work func(context.Conte
 // untilNextTimer is how long the loop may sleep; a clock that jumps is looked at
 // at least every second.
 func (e *Engine) untilNextTimer() time.Duration {
-	if e.timers.next == math.MaxInt64 {
+	next := e.nextTimer()
+	if next == math.MaxInt64 {
 		return time.Hour
 	}
-	return min(max(time.Duration(e.timers.next-e.Now()), 0), time.Second)
+	return min(max(time.Duration(next-e.Now()), 0), time.Second)
 }
 
 // mayLeave decides, when nothing is under way, whether there is anything to wait

@@ -139,19 +139,81 @@ func (e *Engine) Resume(ctx context.Context, id string) error {
 // Cancel cuts what an instance is doing, lets it undo what it has done, and ends
 // it as cancelled.
 func (e *Engine) Cancel(ctx context.Context, id string) error {
-	return e.change(ctx, id, func(x *tx, in *instance) error {
-		s := &in.state
-		if s.Status.Terminal() {
-			return refuse("conflict", "%s %q is %s", in.workflow, id, s.Status)
+	return e.change(ctx, id, func(x *tx, in *instance) error { return x.cancel(in) })
+}
+
+func (x *tx) cancel(in *instance) error {
+	s := &in.state
+	switch {
+	case in.wf.Entity:
+		return refuse("conflict", "%s %q is an entity; it has nothing to cancel", in.workflow, in.id)
+	case s.Status.Terminal():
+		return refuse("conflict", "%s %q is %s", in.workflow, in.id, s.Status)
+	case s.Ending != flow.NotEnding:
+		return refuse("conflict", "%s %q is ending already, by %s", in.workflow, in.id, s.Ending)
+	}
+	p := x.part(in)
+	p.record(Record{Kind: RecCancelled})
+	p.apply(flow.Cancel{})
+	x.trace(in, said("is cancelled"))
+	x.traceStatus(in)
+	return nil
+}
+
+// cancelFrom handles a cancel of an attempt, as signalFrom a signal.
+func (e *Engine) cancelFrom(a *attempt, n int, r *interp.Request, hash uint64) {
+	h, ok := r.Args[0].AsHandle()
+	if !ok {
+		e.answerPending(a, n, r, hash, value.Nil, badArgument("Workflow.cancel needs a handle"))
+		return
+	}
+	target, err := e.lookup(context.Background(), h.StoreID())
+	x := e.begin()
+	if err == nil && target == a.in {
+		err = refuse("conflict", "an instance cannot cancel itself; it can `fail`")
+	}
+	if err == nil {
+		if err = x.cancel(target); err != nil {
+			e.release(target)
 		}
-		if s.Ending != flow.NotEnding {
-			return refuse("conflict", "%s %q is ending already, by %s", in.workflow, id, s.Ending)
+	}
+	if err != nil {
+		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		return
+	}
+	p := x.part(a.in)
+	a.flush(p)
+	p.record(a.answerRecord(n, r, hash, value.Unit, nil))
+	e.sent(x, a, value.Unit)
+}
+
+// Terminate stops an instance at once: nothing is undone, and what was not is
+// listed.
+func (e *Engine) Terminate(ctx context.Context, id string) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		if in.wf.Entity || in.state.Status.Terminal() {
+			return refuse("conflict", "%s %q is %s", in.workflow, id, in.status())
 		}
 		p := x.part(in)
-		p.record(Record{Kind: RecCancelled})
-		p.apply(flow.Cancel{})
-		x.trace(in, said("is cancelled"))
+		p.record(Record{Kind: RecTerminate})
+		p.apply(flow.Terminate{})
+		x.trace(in, said("is terminated"))
 		x.traceStatus(in)
+		return nil
+	})
+}
+
+// Retry runs the compensations again that failed for good, or gives what was
+// parked a new attempt, which forgets the answers of the last one.
+func (e *Engine) Retry(ctx context.Context, id string) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		p := x.part(in)
+		if !p.apply(flow.Retry{}) {
+			x.parts = nil
+			return refuse("conflict", "%s %q is %s; there is nothing to be tried again", in.workflow, id, in.status())
+		}
+		p.record(Record{Kind: RecRetried})
+		x.trace(in, said("is tried again"))
 		return nil
 	})
 }

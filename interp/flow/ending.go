@@ -134,9 +134,13 @@ func (n *next) timedOut(e TimedOut) bool {
 		return false
 	}
 	f := &Failure{Code: "timeout", Message: "the workflow's timeout has passed", Step: Step(n.w, s), Index: -1}
-	if s.Failure != nil {
-		f.Detail = FailureValue(s.Failure)
-		f.Message += "; the last error was: " + s.Failure.Message
+	last := s.Last
+	if last == nil {
+		last = s.Failure
+	}
+	if last != nil {
+		f.Detail = FailureValue(last)
+		f.Message += "; the last error was: " + last.Message
 	}
 	return n.decide(ByTimeout, f)
 }

@@ -159,6 +159,7 @@ func (n *next) pause(e Effect, next int, input value.Value) {
 
 // completed notes what a visit was worth, in its undo row and for the next item.
 func (n *next) completed(t *Track, v value.Value) {
+	n.t.State.Last = nil
 	t.Value = v
 	if u := n.undo(t.Order); u != nil {
 		u.Completed, u.Value = true, v
@@ -171,6 +172,7 @@ func (n *next) failed(t *Track, e StepFailed) {
 	n.t.Returned = append(n.t.Returned, t.Taken...)
 	t.Taken = nil
 	if e.Again {
+		n.t.State.Last = &e.Failure
 		t.Attempt++
 		if e.RetryAt == 0 {
 			n.attempt(t)
@@ -196,7 +198,7 @@ func (n *next) failed(t *Track, e StepFailed) {
 // takes over, if it has one.
 func (n *next) itemFailed(t *Track, f *Failure, failover bool) {
 	f.Input = t.Input
-	n.t.State.Failure = f
+	n.t.State.Failure, n.t.State.Last = f, nil
 	if e := failoverOf(items(n.w, t.Where)[t.Item]); failover && e >= 0 {
 		n.phase(t, Idle)
 		t.Value = value.Nil

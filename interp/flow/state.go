@@ -95,6 +95,7 @@ type State struct {
 	Fields       []value.Value // by slot, as last committed
 	Result       value.Value
 	Failure      *Failure // of the most recent step that failed for good; nil before
+	Last         *Failure // of the last attempt that failed and is tried again
 	Cause        *Failure // why the instance fails; nil unless Ending is ByFailure
 	Pause        *Pause
 	Root         Track

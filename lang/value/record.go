@@ -94,21 +94,16 @@ func (r *Record) With(key string, v Value) Value {
 	return r.shape.with(key).Record(vals)
 }
 
-// replace is the record with the i-th value replaced. It corrects the meta by
-// the difference, unless the old value may have been the deepest or the one
-// with a closure.
+// replace is the record with the i-th value replaced.
 func (r *Record) replace(i int, v Value) Value {
 	n := r.copyOf()
 	n.vals[i] = v
-	before, after := r.vals[i].meta(), v.meta()
-	depth, size := r.meta>>depthShift&depthMask, r.meta&sizeMask
-	deepest := before>>depthShift&depthMask+1 >= depth && depth > 1
-	if deepest || (r.meta|after)&closureBit != 0 || size == sizeMask {
+	m, known := replaceMeta(r.meta, r.vals[i].meta(), v.meta())
+	if !known {
 		return n.complete()
 	}
-	depth = max(depth, min(after>>depthShift&depthMask+1, depthMask))
-	n.meta = depth<<depthShift | min(size-before&sizeMask+after&sizeMask, sizeMask)
-	return Value{num: n.meta, ref: n}
+	n.meta = m
+	return Value{num: m, ref: n}
 }
 
 // Without is the record without the field.

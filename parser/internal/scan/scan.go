@@ -5,8 +5,8 @@
 // never a failure. It walks the text once with a stack whose entries are the
 // strings, interpolations and the braces inside interpolations that are open;
 // the top of the stack says whether text or tokens come next. A second walk
-// over the tokens finds the partner of every bracket (package-internal file
-// brackets.go) and mends missing braces, so that the parser meets them once.
+// over the tokens finds the partner of every bracket and mends missing braces,
+// so that the parser need not guess.
 //
 // Line breaks become NL tokens wherever the words around them allow a
 // statement to end. That none counts inside ( ), [ ] and ${ } is left to the
