@@ -10,14 +10,23 @@ func (m *machine) assignLocal(n *program.AssignLocal, fr []value.Value, d int) (
 	if len(n.Path) > 0 {
 		return m.assignInLocal(n, fr, d)
 	}
+	var v value.Value
+	var s status
 	old := fr[n.Slot]
-	v, s := m.newValue(old, n.Op, n.Value, fr, d, place{local: n.Slot, field: -1, at: n.Place})
+	if b, isBinary := n.Value.(*program.Binary); isBinary && n.Op == program.Set && isScalar(old) {
+		m.left--
+		v, s = m.binary(b, fr, d)
+	} else {
+		v, s = m.newValue(old, n.Op, n.Value, fr, d, place{local: n.Slot, field: -1, at: n.Place})
+	}
 	if s != ok {
 		return v, s
 	}
 	fr[n.Slot] = v
 	return value.Unit, ok
 }
+
+func isScalar(v value.Value) bool { _, isInt := v.AsInt(); return isInt }
 
 func (m *machine) assignInLocal(n *program.AssignLocal, fr []value.Value, d int) (value.Value, status) {
 	old := fr[n.Slot]
@@ -58,6 +67,11 @@ func (m *machine) newValue(old value.Value, op program.AssignOp, e program.Expr,
 			return m.growing(old, b, fr, d)
 		}
 		return m.eval(e, fr, d)
+	}
+	if op == program.SetAdd {
+		if v, s, done := m.appendOne(old, e, p.at, fr, d); done {
+			return v, s
+		}
 	}
 	v, s := m.addend(old, e, fr, d)
 	if s != ok {

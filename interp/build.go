@@ -101,6 +101,9 @@ func (m *machine) record(n *program.RecordExpr, fr []value.Value, d int) (value.
 		m.shapes[n] = shape
 	}
 	if shape == nil {
+		if changes(n) {
+			return m.changed(n, fr, d)
+		}
 		return m.freeRecord(n, fr, d)
 	}
 	vals := make([]value.Value, len(n.Entries))
@@ -131,6 +134,43 @@ func shapeOf(n *program.RecordExpr) *value.Shape {
 	}
 	shape, _ := value.NewShape(keys)
 	return shape
+}
+
+// changed makes `{ ...r, a: 1 }`: a copy of r with fields set.
+func (m *machine) changed(n *program.RecordExpr, fr []value.Value, d int) (value.Value, status) {
+	v, s := m.eval(n.Entries[0].Spread, fr, d)
+	if s != ok {
+		return v, s
+	}
+	r, isRecord := v.AsRecord()
+	if !isRecord {
+		return m.fault(n.Entries[0].Spread.Span(), CodeType, "... needs a record here, not %s", v.Kind().Article())
+	}
+	var few [4]string
+	var fewVals [4]value.Value
+	keys, vals := few[:0], fewVals[:0]
+	held := m.hold(v)
+	for i := 1; i < len(n.Entries); i++ {
+		x, s := m.eval(n.Entries[i].Value, fr, d)
+		if s != ok {
+			m.memory.held -= held
+			return x, s
+		}
+		keys, vals = append(keys, n.Entries[i].Key), append(vals, x)
+		held += m.hold(x)
+	}
+	m.memory.held -= held
+	return m.made(r.WithAll(keys, vals), 64+24*(r.Len()+len(keys)), n.Place)
+}
+
+// changes reports whether a record literal is one that changed makes.
+func changes(n *program.RecordExpr) bool {
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.Computed != nil || (e.Spread != nil) != (i == 0) {
+			return false
+		}
+	}
+	return len(n.Entries) > 0
 }
 
 // freeRecord makes a record whose names are known only now.

@@ -5,8 +5,25 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
+// run evaluates a body: mostly a block, which then needs no way through eval.
+func (m *machine) run(e program.Expr, fr []value.Value, d int) (value.Value, status) {
+	if b, isBlock := e.(*program.Block); isBlock {
+		return m.block(b, fr, d)
+	}
+	return m.eval(e, fr, d)
+}
+
+// test evaluates a condition: mostly a comparison.
+func (m *machine) test(e program.Expr, fr []value.Value, d int) (value.Value, status) {
+	if b, isBinary := e.(*program.Binary); isBinary {
+		m.left--
+		return m.binary(b, fr, d)
+	}
+	return m.eval(e, fr, d)
+}
+
 func (m *machine) ifElse(n *program.If, fr []value.Value, d int) (value.Value, status) {
-	v, s := m.eval(n.Cond, fr, d)
+	v, s := m.test(n.Cond, fr, d)
 	if s != ok {
 		return v, s
 	}
@@ -15,9 +32,9 @@ func (m *machine) ifElse(n *program.If, fr []value.Value, d int) (value.Value, s
 	case !isBool:
 		return m.notCondition(n.Cond, v)
 	case b:
-		return m.eval(n.Then, fr, d)
+		return m.run(n.Then, fr, d)
 	case n.Else != nil:
-		return m.eval(n.Else, fr, d)
+		return m.run(n.Else, fr, d)
 	}
 	return value.Nil, ok
 }
@@ -115,7 +132,7 @@ func (m *machine) while(n *program.While, fr []value.Value, d int) (value.Value,
 		if m.left--; m.left < 0 && !m.spend(n.Place) { // a loop over constants evaluates nothing else
 			return value.Nil, failed
 		}
-		v, s := m.eval(n.Cond, fr, d)
+		v, s := m.test(n.Cond, fr, d)
 		if s != ok {
 			return v, s
 		}
@@ -126,7 +143,7 @@ func (m *machine) while(n *program.While, fr []value.Value, d int) (value.Value,
 		if !b {
 			return value.Unit, ok
 		}
-		if v, s = m.eval(n.Body, fr, d); s != ok && s != continued {
+		if v, s = m.run(n.Body, fr, d); s != ok && s != continued {
 			return loopEnd(v, s)
 		}
 	}
@@ -186,7 +203,7 @@ func (m *machine) round(n *program.For, x value.Value, fr []value.Value, d int) 
 	if m.left--; m.left < 0 && !m.spend(n.Place) {
 		return value.Nil, failed
 	}
-	return m.eval(n.Body, fr, d)
+	return m.run(n.Body, fr, d)
 }
 
 // forRange counts without making the list.

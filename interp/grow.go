@@ -31,11 +31,36 @@ func (m *machine) growing(old value.Value, b *program.Binary, fr []value.Value, 
 			return x, s
 		}
 	}
+	if v, s, done := m.appendOne(x, b.Y, b.Place, fr, d); done {
+		return v, s
+	}
 	y, s := m.addend(x, b.Y, fr, d)
 	if s != ok {
 		return y, s
 	}
 	return m.extend(x, y, b.Place)
+}
+
+// appendOne is x + [e] without making [e]: the usual way to build a list.
+func (m *machine) appendOne(x value.Value, e program.Expr, at source.Span, fr []value.Value, d int) (v value.Value, s status, done bool) {
+	l, isList := e.(*program.ListExpr)
+	if !isList || len(l.Elems) != 1 {
+		return value.Nil, ok, false
+	}
+	xs, isList := x.AsList()
+	if _, isSpread := l.Elems[0].(*program.Spread); isSpread || !isList || len(xs) == 0 {
+		return value.Nil, ok, false
+	}
+	y, s := m.addend(x, l.Elems[0], fr, d+1)
+	if s != ok {
+		return y, s, true
+	}
+	if x.Size()+y.Size() > maxValue {
+		v, s = m.tooLarge(value.Nil, at)
+		return v, s, true
+	}
+	v, s = m.made(m.grow.list(x, xs, []value.Value{y}), 48, at)
+	return v, s, true
 }
 
 func grows(v value.Value) bool {

@@ -167,16 +167,16 @@ func TestFuelAndTick(t *testing.T) {
 	}
 	perform := &program.Perform{Op: &program.Builtin{Module: "M", Name: "op"}}
 	answer := hostFunc(func(Request) (value.Value, error) { return value.Nil, nil })
-	_, err := Run(answer, Call{Fn: body(spin(3000), perform, spin(3000)), Limits: Limits{Fuel: 10_000}})
+	_, err := Run(answer, Call{Fn: body(spin(6000), perform, spin(6000)), Limits: Limits{Fuel: 10_000}})
 	require.NoError(t, err, "an effect renews the fuel")
-	f := faultIn(t, answer, Call{Fn: body(spin(6000)), Limits: Limits{Fuel: 10_000}})
+	f := faultIn(t, answer, Call{Fn: body(spin(12_000)), Limits: Limits{Fuel: 10_000}})
 	require.Equal(t, CodeFuel, f.Code)
 	require.True(t, f.Final)
 
 	ticks := 0
 	_, err = Run(noHost, Call{Fn: body(spin(100_000)), Limits: Limits{Tick: func() error { ticks++; return nil }}})
 	require.NoError(t, err)
-	require.InDelta(t, 200_000/256, ticks, 10)
+	require.InDelta(t, 100_000/256, ticks, 10)
 	cancel := errors.New("cancelled")
 	_, err = Run(noHost, Call{Fn: body(try(spin(100_000), 0, i(1))), Limits: Limits{Tick: func() error { return cancel }}})
 	require.Same(t, cancel, err)

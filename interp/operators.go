@@ -11,10 +11,13 @@ import (
 func (m *machine) binary(n *program.Binary, fr []value.Value, d int) (value.Value, status) {
 	var x, y value.Value
 	var s status
-	if l, leaf := n.X.(*program.Local); leaf {
+	switch l := n.X.(type) {
+	case *program.Local:
 		x = fr[l.Slot]
-	} else if x, s = m.eval(n.X, fr, d); s != ok {
-		return x, s
+	default:
+		if x, s = m.eval(n.X, fr, d); s != ok {
+			return x, s
+		}
 	}
 	switch r := n.Y.(type) {
 	case *program.Local:

@@ -95,12 +95,27 @@ func TestRecordModel(t *testing.T) {
 				}
 				continue
 			}
+			if rapid.IntRange(0, 9).Draw(t, "all") == 0 {
+				k2, x := fmt.Sprintf("k%d", rapid.IntRange(0, 25).Draw(t, "key2")), genValue(1).Draw(t, "value2")
+				for _, name := range []string{k, k2} {
+					if _, has := model[name]; !has {
+						keys = append(keys[:len(keys):len(keys)], name)
+					}
+					model[name] = x
+				}
+				v = r.WithAll([]string{k, k2}, []Value{x, x})
+				continue
+			}
 			x := rapid.OneOf(genValue(2), rapid.Just(NewFunc(&Func{Held: 5}))).Draw(t, "value")
 			if _, has := model[k]; !has {
 				keys = append(keys[:len(keys):len(keys)], k)
 			}
 			model[k] = x
-			v = r.With(k, x)
+			if v = r.With(k, x); rapid.Bool().Draw(t, "overwrite") {
+				fresh, _ := v.AsRecord()
+				model[k] = Int(int64(len(keys)))
+				v, _ = fresh.Overwrite(k, model[k])
+			}
 		}
 		r, _ := v.AsRecord()
 		require.Equal(t, len(keys), r.Len())

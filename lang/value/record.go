@@ -94,6 +94,20 @@ func (r *Record) With(key string, v Value) Value {
 	return r.shape.with(key).Record(vals)
 }
 
+// WithAll is the record with several fields set, one after the other.
+func (r *Record) WithAll(keys []string, vals []Value) Value {
+	n := r.copyOf()
+	for i, k := range keys {
+		if at := n.shape.index(k); at >= 0 {
+			n.vals[at] = vals[i]
+			continue
+		}
+		n.shape = n.shape.with(k)
+		n.vals = append(n.vals[:len(n.vals):len(n.vals)], vals[i])
+	}
+	return n.complete()
+}
+
 // replace is the record with the i-th value replaced.
 func (r *Record) replace(i int, v Value) Value {
 	n := r.copyOf()
