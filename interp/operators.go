@@ -11,13 +11,10 @@ import (
 func (m *machine) binary(n *program.Binary, fr []value.Value, d int) (value.Value, status) {
 	var x, y value.Value
 	var s status
-	switch l := n.X.(type) {
-	case *program.Local:
+	if l, leaf := n.X.(*program.Local); leaf {
 		x = fr[l.Slot]
-	default:
-		if x, s = m.eval(n.X, fr, d); s != ok {
-			return x, s
-		}
+	} else if x, s = m.eval(n.X, fr, d); s != ok {
+		return x, s
 	}
 	switch r := n.Y.(type) {
 	case *program.Local:
@@ -38,7 +35,7 @@ func (m *machine) binary(n *program.Binary, fr []value.Value, d int) (value.Valu
 	}
 	if a, isInt := x.AsInt(); isInt {
 		if b, isInt := y.AsInt(); isInt {
-			switch n.Op {
+			switch n.Op { // the three that loops and recursion are made of
 			case program.Add:
 				if c := a + b; (c > a) == (b > 0) {
 					return value.Int(c), ok
@@ -47,34 +44,50 @@ func (m *machine) binary(n *program.Binary, fr []value.Value, d int) (value.Valu
 				if c := a - b; (c < a) == (b > 0) {
 					return value.Int(c), ok
 				}
-			case program.Mul:
-				if int64(int32(a)) == a && int64(int32(b)) == b {
-					return value.Int(a * b), ok
-				}
-			case program.Div:
-				if b > 0 {
-					return value.Int(a / b), ok
-				}
-			case program.Mod:
-				if b > 0 {
-					return value.Int(a % b), ok
-				}
 			case program.Lt:
 				return value.Bool(a < b), ok
-			case program.Le:
-				return value.Bool(a <= b), ok
-			case program.Gt:
-				return value.Bool(a > b), ok
-			case program.Ge:
-				return value.Bool(a >= b), ok
-			case program.Eq:
-				return value.Bool(a == b), ok
-			case program.Ne:
-				return value.Bool(a != b), ok
+			}
+			if v, done := ints(n.Op, a, b); done {
+				return v, ok
 			}
 		}
 	}
 	return m.operate(n.Op, x, y, n.Place)
+}
+
+// ints applies an operator to two Ints in the cases that need no care.
+func ints(op program.BinOp, a, b int64) (v value.Value, done bool) {
+	switch op {
+	case program.Add:
+		c := a + b
+		return value.Int(c), (c > a) == (b > 0)
+	case program.Sub:
+		c := a - b
+		return value.Int(c), (c < a) == (b > 0)
+	case program.Mul:
+		return value.Int(a * b), int64(int32(a)) == a && int64(int32(b)) == b
+	case program.Div:
+		if b > 0 {
+			return value.Int(a / b), true
+		}
+	case program.Mod:
+		if b > 0 {
+			return value.Int(a % b), true
+		}
+	case program.Lt:
+		return value.Bool(a < b), true
+	case program.Le:
+		return value.Bool(a <= b), true
+	case program.Gt:
+		return value.Bool(a > b), true
+	case program.Ge:
+		return value.Bool(a >= b), true
+	case program.Eq:
+		return value.Bool(a == b), true
+	case program.Ne:
+		return value.Bool(a != b), true
+	}
+	return value.Nil, false
 }
 
 // operate applies an operator to any two values.

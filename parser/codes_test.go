@@ -49,8 +49,10 @@ func TestEveryCodeIsExplainedOnce(t *testing.T) {
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		require.NoError(t, err)
-		for _, fn := range strings.Split(string(text), "\nfunc ")[1:] {
+		body := strings.ReplaceAll(string(text), `TooDeepCode diag.Code = "WF1127"`, "")
+		for _, fn := range strings.Split(body, "\nfunc ")[1:] {
 			name, _, _ := strings.Cut(fn, "(")
+			fn = strings.ReplaceAll(fn, "at(TooDeepCode", `at("WF1127"`)
 			for _, code := range regexp.MustCompile(`"(WF1\d{3})"`).FindAllStringSubmatch(fn, -1) {
 				if perFunction[code[1]] == nil {
 					perFunction[code[1]] = map[string]bool{}

@@ -25,6 +25,7 @@ import (
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/token"
+	"github.com/wf-lang/wf/parser/internal/say"
 	"github.com/wf-lang/wf/parser/internal/scan"
 )
 
@@ -45,6 +46,7 @@ func Parse(file *source.File, number uint16) (*ast.File, diag.List) {
 	}
 	for _, d := range scanned.Diags {
 		p.report(d)
+		p.deep = p.deep || d.Code == say.TooDeepCode
 	}
 	p.countBraces()
 	p.settle()
@@ -75,6 +77,7 @@ type parser struct {
 	agent bool // in an agent
 	depth int  // of constructs in one another
 
+	deep   bool // that brackets are too deep is reported
 	failed bool
 	failAt int // index of the token at which it failed
 
@@ -101,7 +104,9 @@ func (p *parser) fail(d diag.Diagnostic) {
 	if p.failed {
 		return
 	}
-	p.report(d)
+	if !p.deep || d.Code != say.TooDeepCode {
+		p.report(d)
+	}
 	p.failed = true
 	p.failAt = p.pos
 	p.settle()

@@ -27,6 +27,8 @@ type pair struct {
 	goal                       float64
 }
 
+// In place starlark changes a dictionary and we a value that nobody else has; in
+// update both make a new one.
 func pairs() []pair {
 	return []pair{
 		{"fib", `
@@ -59,7 +61,7 @@ fn run() { var r = { a: 1, n: 0, c: "x" }
 def run():
     r = {"a": 1, "n": 0, "c": "x"}
     for i in range(1000000): r["n"] = r["n"] + 1
-    return r["n"]`, "1000000", 0.25},
+    return r["n"]`, "1000000", 1.0},
 		{"update", `
 fn run() { var r = { a: 1, n: 0, c: "x" }
   for i in 1..1000000 { r = { ...r, n: r.n + 1 } }

@@ -50,6 +50,7 @@ type attempt struct {
 	step    string
 	visit   uint32
 	number  uint32 // of the attempt
+	element int64  // of the innermost `parallel for` around, -1 if there is none
 	body    *program.Func
 	policy  program.Policy
 	block   *program.Parallel // its head is to be computed, instead of a body
@@ -94,7 +95,7 @@ func (e *Engine) start(in *instance, path string) {
 	if !ok || t.Phase != flow.Active || !in.state.Driven() || in.attempts[path] != nil {
 		return
 	}
-	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt,
+	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, element: flow.Index(in.wf, t.Where),
 		oks: map[uint64]int{}, errs: map[uint64]int{}}
 	if err := a.prepare(t); err != nil {
 		e.park(in, err)
@@ -134,7 +135,7 @@ func (a *attempt) prepare(t *flow.Track) error {
 		a.body = &program.Func{}
 		args = flow.Elems(in.wf, in, t.Where)
 	}
-	a.call = interp.Call{Fn: a.body, Args: args, Limits: a.e.cfg.Limits, Program: in.prog,
+	a.call = interp.Call{Fn: a.body, Args: args, Limits: a.e.cfg.Limits, Program: in.prog, Builtin: a.e.progs.builtin,
 		Self: &interp.Self{Workflow: in.wf, Fields: flow.Base(in, t), ID: in.id, Step: a.step, StepIndex: index,
 			Failure: failureValue(in.state.Failure, true)}}
 	a.call.Limits.Tick = a.tick
@@ -341,6 +342,9 @@ func (y *yielder) Do(req interp.Request) (value.Value, error) {
 	a := y.attempt
 	n := a.n
 	a.n++
+	if err := byName(&req); err != nil {
+		return value.Nil, err
+	}
 	hash := requestHash(&req)
 	if req.Kind == interp.Spawn && !req.HasID {
 		a.spawns++

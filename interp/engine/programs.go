@@ -46,6 +46,16 @@ func (p *programs) init(s persist.Store, builtins []*program.Builtin) {
 	p.store, p.builtins, p.byHash = s, builtins, map[string]*program.Program{}
 }
 
+// builtin finds a builtin that a stored value names, nil if there is none.
+func (p *programs) builtin(name string) *program.Builtin {
+	for _, b := range p.builtins {
+		if b.FullName() == name {
+			return b
+		}
+	}
+	return nil
+}
+
 func (p *programs) put(prog *program.Program) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
 )
 
 // requestHash identifies a request by kind, operation and arguments. Its place
@@ -129,7 +130,7 @@ func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, boo
 		return value.Unit, a.pendingBytes < printBytes, nil
 	case isOp(r, "Random.int"):
 		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
-	case r.Kind == interp.Ask && !a.ahead && !a.e.isCommand(r, a.in.prog):
+	case (isOp(r, "Workflow.list") || r.Kind == interp.Ask && !a.e.isCommand(r, a.in.prog)) && !a.ahead:
 		v, err := a.query(r, n, hash)
 		return v, true, err
 	}
@@ -153,7 +154,17 @@ func (e *Engine) isCommand(r *interp.Request, prog *program.Program) bool {
 
 // query asks another instance, on the worker, and notes the answer.
 func (a *attempt) query(r *interp.Request, n int, hash uint64) (value.Value, error) {
-	v, err := a.e.query(context.Background(), r.Target.StoreID(), r.Name, r.Args, r.ArgNames)
+	return a.read(r, n, hash, func() (value.Value, error) {
+		if isOp(r, "Workflow.list") {
+			return a.list(r)
+		}
+		return a.e.query(context.Background(), r.Target.StoreID(), r.Name, r.Args, r.ArgNames)
+	})
+}
+
+// read answers from the store and notes the answer.
+func (a *attempt) read(r *interp.Request, n int, hash uint64, from func() (value.Value, error)) (value.Value, error) {
+	v, err := from()
 	if err != nil {
 		fault := faultOf(err)
 		fault.Span = r.Span
@@ -194,7 +205,7 @@ func (e *Engine) requested(a *attempt, r interp.Request) {
 		e.written(a, func() { a.resume(value.Unit, nil) })
 	case r.Kind == interp.Ask && e.isCommand(&r, a.in.prog):
 		e.askFrom(a, n, &r, hash)
-	case r.Kind == interp.Ask:
+	case r.Kind == interp.Ask, isOp(&r, "Workflow.list"):
 		e.written(a, func() { e.askLater(a, n, &r, hash) })
 	case r.Kind == interp.Spawn:
 		e.spawnFrom(a, n, &r, hash)
@@ -350,6 +361,61 @@ func after(now int64, v value.Value) (int64, *interp.Fault) {
 		return 0, badArgument("a time to wait that ends after the year 2262")
 	}
 	return now + int64(d), nil
+}
+
+// byName turns the requests that name a query or signal at run time into what
+// `ask` and `signal` ask for.
+func byName(r *interp.Request) error {
+	query := isOp(r, "Workflow.query")
+	if !query && !isOp(r, "Workflow.signal") {
+		return nil
+	}
+	h, ok := r.Args[0].AsHandle()
+	name, isName := r.Args[1].AsString()
+	if !ok || !isName {
+		f := badArgument(r.Op.FullName() + " needs a handle and a name")
+		f.Span = r.Span
+		return f
+	}
+	args := r.Args[2:]
+	for len(args) > 0 && args[len(args)-1].IsNil() {
+		args = args[:len(args)-1]
+	}
+	*r = interp.Request{Kind: interp.Ask, Span: r.Span, Target: h, Name: name, Args: args}
+	if !query {
+		r.Kind = interp.Signal
+	}
+	return nil
+}
+
+// maxListed is how many instances Workflow.list gives at most.
+const maxListed = 10_000
+
+// list answers Workflow.list from the store.
+func (a *attempt) list(r *interp.Request) (value.Value, error) {
+	var f persist.Filter
+	f.Workflow, _ = r.Args[0].AsString()
+	f.Status, _ = r.Args[1].AsString()
+	var out []value.Value
+	for row, err := range a.e.store.List(context.Background(), f) {
+		if err != nil {
+			return value.Nil, err
+		}
+		if row.Workflow == program.MainName {
+			continue
+		}
+		if len(out) == maxListed {
+			return value.Nil, refuse("bad_request", "Workflow.list would give more than %d instances", maxListed)
+		}
+		h := value.Handle{Type: row.Workflow, ID: row.ID}
+		if row.Status == statusReady {
+			h.Entity = true
+			_, h.ID, _ = strings.Cut(row.ID, "/")
+		}
+		out = append(out, value.NewRecord([]string{"id", "workflow", "status", "handle"},
+			[]value.Value{value.String(row.ID), value.String(row.Workflow), value.String(row.Status), value.NewHandle(h)}))
+	}
+	return value.List(out...), nil
 }
 
 // selectWait is the wait of a select: one entry for each arm.

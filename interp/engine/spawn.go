@@ -60,7 +60,7 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 				}
 				continue
 			}
-			out, err := interp.Run(noWorld{}, interp.Call{Fn: f.Init, Self: self, Limits: e.cfg.Limits, Program: prog})
+			out, err := interp.Run(noWorld{}, interp.Call{Fn: f.Init, Self: self, Limits: e.cfg.Limits, Program: prog, Builtin: e.progs.builtin})
 			if err != nil {
 				return nil, fmt.Errorf("initial value of %s.%s: %w", wf.Name, f.Name, err)
 			}
@@ -86,7 +86,7 @@ func (e *Engine) initialize(b *birth, self *interp.Self) error {
 	limits := e.cfg.Limits
 	limits.Fuel = commandFuel
 	if b.wf.Init != nil {
-		out, err := interp.Run(&commandHost{e: e, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog})
+		out, err := interp.Run(&commandHost{e: e, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (e *Engine) initialize(b *birth, self *interp.Self) error {
 		b.events = out.Events
 	}
 	if b.wf.Timeout != nil {
-		out, err := interp.Run(noWorld{}, interp.Call{Fn: b.wf.Timeout, Self: self, Limits: limits, Program: b.prog})
+		out, err := interp.Run(noWorld{}, interp.Call{Fn: b.wf.Timeout, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
 		if err != nil {
 			return err
 		}
@@ -247,16 +247,17 @@ func (e *Engine) spawnFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 		id = a.childID()
 	}
 	b, err := e.newBirth(a.in.prog, a.in.prog.Actor(r.Name), id, given)
+	var in *instance
 	if err == nil && id != "" {
-		var in *instance
-		if in, err = e.existing(context.Background(), b); in != nil {
-			e.release(in)
-			e.answerPending(a, n, r, hash, value.NewHandle(value.Handle{Type: r.Name, ID: in.id}), nil)
-			return
-		}
+		in, err = e.childOf(a, b, r.HasID)
 	}
 	if err != nil {
 		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		return
+	}
+	if in != nil {
+		e.release(in)
+		e.answerPending(a, n, r, hash, value.NewHandle(value.Handle{Type: r.Name, ID: in.id}), nil)
 		return
 	}
 	b.parent, b.origin = a.in.id, a.in.origin
@@ -264,7 +265,7 @@ func (e *Engine) spawnFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 		b.origin = a.in.number
 	}
 	x := e.begin()
-	in := x.bear(b)
+	in = x.bear(b)
 	handle := value.NewHandle(value.Handle{Type: r.Name, ID: in.id})
 	p := x.part(a.in)
 	a.flush(p)
@@ -272,13 +273,36 @@ func (e *Engine) spawnFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 	e.sent(x, a, handle)
 }
 
+// childOf finds the child that an earlier attempt has spawned, nil if there is
+// none. A retry does not take one that ended badly: it has a new one instead,
+// with a number behind the id.
+func (e *Engine) childOf(a *attempt, b *birth, named bool) (*instance, error) {
+	id := b.id
+	for again := 2; ; again++ {
+		in, err := e.existing(context.Background(), b)
+		if in == nil || err != nil || named || a.number == 1 {
+			return in, err
+		}
+		if st := in.state.Status; st != flow.Failed && st != flow.Cancelled {
+			return in, nil
+		}
+		e.release(in)
+		b.id = id + "-" + strconv.Itoa(again)
+	}
+}
+
 // childID is the id of an unnamed spawn in a step: it follows from the place, so
 // that a crash or a retry finds the child of the earlier attempt again.
 func (a *attempt) childID() string {
 	step := a.step
+	if a.element >= 0 {
+		step += ":" + strconv.FormatInt(a.element, 10)
+	}
 	switch {
 	case a.path != "" && a.path[0] == '~':
 		step += ".undo"
+	case a.path == flow.FinalPath:
+		step = flow.FinalPath
 	case a.visit > 1:
 		step += "." + strconv.FormatUint(uint64(a.visit), 10)
 	}

@@ -191,9 +191,13 @@ func MessageMissing(sp source.Span, found *token.Token, signal bool) diag.Diagno
 		"write `%s instance.name(…)`; an instance that is computed stands in parentheses", word)
 }
 
+// TooDeepCode is the code of TooDeep. The scanner and the parser both find
+// this, and it is said once.
+const TooDeepCode diag.Code = "WF1127"
+
 // TooDeep is about constructs in constructs without end.
 func TooDeep(sp source.Span, limit int) diag.Diagnostic {
-	return help(at("WF1127", sp, "more than %d constructs stand in one another", limit), "give the inner parts names with `let`, or make them functions")
+	return help(at(TooDeepCode, sp, "more than %d constructs stand in one another", limit), "give the inner parts names with `let`, or make them functions")
 }
 
 // ChainTooLong is about operators in a row without end.

@@ -31,8 +31,9 @@ import (
 const MaxFile = 1 << 20
 
 const (
-	maxStrings = 100 // strings inside interpolations inside strings …
-	maxRescans = 20  // unclosed raw strings after which the rest of the file is given up
+	maxBrackets = 300 // brackets in one another; the parser gives up before that
+	maxStrings  = 100 // strings inside interpolations inside strings …
+	maxRescans  = 20  // unclosed raw strings after which the rest of the file is given up
 )
 
 // A Result is what a source text consists of.
@@ -90,6 +91,8 @@ type scanner struct {
 	chars    diag.List // what badCharacters found
 	diags    diag.List // what was found on the way; an unclosed raw string takes some back
 	rescans  int
+	depth    int  // of brackets
+	deep     bool // that they are too deep is reported
 	noStar   bool // no "*/" lies ahead
 }
 

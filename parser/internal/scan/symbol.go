@@ -16,6 +16,8 @@ func (s *scanner) symbol() {
 	case n == 0:
 		s.foreign()
 		return
+	case !s.nests(k):
+		return
 	case k == token.LBrace && len(s.stack) > 0:
 		s.stack = append(s.stack, frame{kind: inBrace, tok: len(s.toks)})
 	case k == token.RBrace && len(s.stack) > 0:
@@ -32,6 +34,27 @@ func (s *scanner) symbol() {
 		}
 	}
 	s.emit(k, from, s.pos, "")
+}
+
+// nests counts the depth of brackets. An opener beyond all measure is reported
+// once and its line skipped: there is no sense in a megabyte of tokens of which
+// the parser reads the first few.
+func (s *scanner) nests(k token.Kind) bool {
+	switch k {
+	case token.LParen, token.LBrack, token.LBrace:
+		if s.depth >= maxBrackets {
+			if !s.deep {
+				s.deep = true
+				s.diags.Add(say.TooDeep(s.span(s.pos, s.pos+1), maxBrackets))
+			}
+			s.pos = s.lineEnd(s.pos)
+			return false
+		}
+		s.depth++
+	case token.RParen, token.RBrack, token.RBrace:
+		s.depth = max(s.depth-1, 0)
+	}
+	return true
 }
 
 // symbolAt finds the symbol that text begins with; its length is 0 if none.
