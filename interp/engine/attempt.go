@@ -88,7 +88,7 @@ type attempt struct {
 // start begins or goes on with the attempt of a track. The track is as the last
 // durable transition left it.
 func (e *Engine) start(in *instance, path string) {
-	if e.cfg.Passive || e.stopped || e.fatal != nil || e.skip[in.number] {
+	if e.cfg.Passive || e.stopped || e.fatal != nil || !e.scope.has(in.number) {
 		return
 	}
 	t, ok := in.Track(path)
@@ -142,38 +142,33 @@ func (a *attempt) prepare(t *flow.Track) error {
 	if a.block == nil {
 		a.call.Args = args[:min(len(args), len(a.body.Params))]
 	}
-	if t.From > in.lastSeq {
-		return nil
+	records, err := a.e.answers(in)
+	if err != nil {
+		return err
 	}
-	return a.loadAnswers(t.From)
-}
-
-// loadAnswers reads what the attempt had as answers before.
-func (a *attempt) loadAnswers(from uint64) error {
-	for entry, err := range a.e.store.Journal(context.Background(), a.in.number, from) {
-		if err != nil {
-			return err
-		}
-		r, err := decodeRecord(entry.Seq, entry.Body)
-		if err != nil {
-			return err
-		}
-		if r.Kind != RecAnswer && r.Kind != RecStarted || r.Path != a.path || r.Visit != a.visit {
-			continue
-		}
-		if r.Kind == RecStarted {
-			a.once = append(a.once, answer{n: r.N, hash: r.Hash, what: r.What, attempt: r.Attempt, open: true})
-			continue
-		}
-		a.closeOnce(r)
-		if r.Failure != nil {
-			a.errs[r.Hash]++
-		}
-		if r.Attempt == a.number {
-			a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
-		}
+	for i := range records[a.path] {
+		a.answered(&records[a.path][i])
 	}
 	return nil
+}
+
+// answered takes in what the attempt, or an earlier one of its visit, had as an
+// answer.
+func (a *attempt) answered(r *Record) {
+	switch {
+	case r.Visit != a.visit:
+		return
+	case r.Kind == RecStarted:
+		a.once = append(a.once, answer{n: r.N, hash: r.Hash, what: r.What, attempt: r.Attempt, open: true})
+		return
+	}
+	a.closeOnce(r)
+	if r.Failure != nil {
+		a.errs[r.Hash]++
+	}
+	if r.Attempt == a.number {
+		a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
+	}
 }
 
 // closeOnce gives a started `perform once` its answer.

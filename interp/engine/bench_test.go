@@ -60,7 +60,7 @@ func engineSteps(b *testing.B, count, n int) (float64, time.Duration) {
 	ended := map[string]chan struct{}{}
 	c := config(store, nil)
 	c.Trace = func(t engine.Trace) {
-		if t.Ended {
+		if t.Kind == engine.TraceEnded {
 			mu.Lock()
 			close(ended[t.Instance])
 			delete(ended, t.Instance)
@@ -80,7 +80,7 @@ func engineSteps(b *testing.B, count, n int) (float64, time.Duration) {
 			ended[id] = done
 			mu.Unlock()
 			began := time.Now()
-			_, err := e.Spawn(ctx, prog, "W", id, none)
+			_, err := e.Spawn(ctx, prog, "W", id, none, "")
 			<-done
 			times[i] = time.Since(began)
 			return err

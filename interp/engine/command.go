@@ -132,7 +132,7 @@ func (e *Engine) runQueued(in *instance) {
 
 // execute runs the handler. later says that the reply follows a commit.
 func (e *Engine) execute(c *command, in *instance, b *birth) (v value.Value, err error, later bool) {
-	body := bodyHash(c)
+	body := bodyHash("command", c.name, c.args, c.names)
 	if in != nil && c.key != "" {
 		v, found, err := e.remembered(in, c.key, body)
 		if found || err != nil {
@@ -228,14 +228,16 @@ func (e *Engine) accept(c *command, in *instance, b *birth, h *program.Handler, 
 		p.delete()
 	} else {
 		p.record(rec)
-		if c.key != "" {
-			cellBody, err := encodeRemembered(body, reply, x.now)
-			p.cell(cellKey, c.key, cellBody, err)
-			in.newKeys = append(in.newKeys, rememberedKey{c.key, body, reply})
-		}
+		p.remember(c.key, body, reply)
 		p.apply(flow.Commanded{Effect: effect, Now: x.now})
 	}
 	x.trace(in, func() string { return "accepts " + c.name + arguments(c.args) })
+	for _, event := range out.Events {
+		x.traceAs(in, TraceEmitted, func() string { return "emits " + event.Name + arguments(event.Args) })
+	}
+	if kind == interp.Deleted {
+		x.traceAs(in, TraceDeleted, said("is deleted"))
+	}
 	x.traceStatus(in)
 	if c.also != nil {
 		c.also(x, reply)
@@ -372,13 +374,12 @@ func commandWords(k interp.EndingKind) string {
 }
 
 // bodyHash tells whether two requests under one key are the same.
-func bodyHash(c *command) uint64 {
+func bodyHash(what, name string, args []value.Value, argNames []string) uint64 {
 	e := enc{}
-	e.string(c.name)
-	for _, v := range c.args {
-		e.value(v)
-	}
-	e.strings(c.names)
+	e.string(what)
+	e.string(name)
+	e.values(args)
+	e.strings(argNames)
 	h := fnv.New64a()
 	h.Write(e.b)
 	return h.Sum64()
@@ -424,6 +425,16 @@ func (r rememberedKey) check(body uint64) (value.Value, bool, error) {
 	return r.answer, true, nil
 }
 
+// remember keeps the answer to a request under its key, "" for none.
+func (p *part) remember(key string, body uint64, answer value.Value) {
+	if key == "" {
+		return
+	}
+	cellBody, err := encodeRemembered(body, answer, p.x.now)
+	p.cell(cellKey, key, cellBody, err)
+	p.in.newKeys = append(p.in.newKeys, rememberedKey{key, body, answer})
+}
+
 func encodeRemembered(body uint64, answer value.Value, now int64) ([]byte, error) {
 	e := enc{b: []byte{rowVersion}}
 	e.fix64(uint64(now))
@@ -454,7 +465,7 @@ func (e *Engine) Delete(ctx context.Context, id string, force bool) error {
 			return refuse("conflict", "%s %q is %s; it can be deleted with --force, which undoes nothing", in.workflow, id, in.state.Status)
 		}
 		x.part(in).delete()
-		x.trace(in, said("is deleted"))
+		x.traceAs(in, TraceDeleted, said("is deleted"))
 		return nil
 	})
 }

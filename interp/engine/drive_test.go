@@ -142,7 +142,7 @@ spawn W {} as "w"`)
 			_, err = e.Recover(t.Context())
 			require.NoError(t, err)
 			require.NoError(t, e.Drive(t.Context(), engine.UntilDone, func(ctx context.Context) error {
-				return e.Signal(ctx, "w", "go", value.Int(5))
+				return e.Signal(ctx, "w", "go", value.Int(5), "")
 			}))
 			require.NoError(t, e.Close())
 			var events []string
@@ -259,7 +259,7 @@ func TestWaitingInstancesAreNotInMemory(t *testing.T) {
 	goroutines := runtime.NumGoroutine()
 	require.NoError(t, e.Drive(t.Context(), engine.UntilIdle, func(ctx context.Context) error {
 		return eachOf(count, 512, func(i int) error {
-			_, err := e.Spawn(ctx, prog, "W", fmt.Sprintf("w-%d", i), none)
+			_, err := e.Spawn(ctx, prog, "W", fmt.Sprintf("w-%d", i), none, "")
 			return err
 		})
 	}))
@@ -319,10 +319,10 @@ func TestPassiveEngineCommitsAndDoesNotDrive(t *testing.T) {
 	require.NoError(t, err)
 	none, _ := value.NewRecord(nil, nil).AsRecord()
 	require.NoError(t, e.Drive(t.Context(), engine.UntilIdle, func(ctx context.Context) error {
-		if _, err := e.Spawn(ctx, prog, "W", "w", none); err != nil {
+		if _, err := e.Spawn(ctx, prog, "W", "w", none, ""); err != nil {
 			return err
 		}
-		return e.Signal(ctx, "w", "go", value.String("hello"))
+		return e.Signal(ctx, "w", "go", value.String("hello"), "")
 	}))
 	require.NoError(t, e.Close())
 	s, err := e.Show(t.Context(), "w")

@@ -105,7 +105,7 @@ func (e *Engine) completed(a *attempt) {
 	p.apply(flow.StepDone{Path: a.path, Effect: effect})
 	x.trace(in, func() string { return traceCompleted(a, &rec) })
 	for _, event := range out.Events {
-		x.trace(in, func() string { return "emits " + event.Name + arguments(event.Args) })
+		x.traceAs(in, TraceEmitted, func() string { return "emits " + event.Name + arguments(event.Args) })
 	}
 	x.traceStatus(in)
 	x.commit()
@@ -372,7 +372,7 @@ func (e *Engine) park(in *instance, err error) {
 	for _, a := range in.attempts {
 		a.cut()
 	}
-	x.trace(in, said("is parked: "+reason))
+	x.traceAs(in, TracePaused, said("is parked: "+reason))
 	x.commit()
 }
 

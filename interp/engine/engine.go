@@ -134,8 +134,10 @@ type Engine struct {
 	soon       soon
 	busy       int // jobs, batches and outside calls under way
 	failed     FailedInstances
-	skip       map[uint64]bool // mains that this driver leaves alone
+	spawnKeys  map[string]spawnKey // of spawns on their way to the store, by key
+	scope      scope
 	fatal      error           // fail-stop: the store failed
+	leaving    bool            // the loop has ended: nothing more is accepted
 	stopped    bool
 }
 
@@ -154,7 +156,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	}
 	e := &Engine{cfg: cfg, store: cfg.Store, tail: tail,
 		insts: map[uint64]*instance{}, byID: map[string]*instance{}, counters: map[string]uint64{}, entities: map[string]string{},
-		lastNumber: tail.LastNumber, lastEvent: tail.LastEvent, skip: map[uint64]bool{},
+		lastNumber: tail.LastNumber, lastEvent: tail.LastEvent, spawnKeys: map[string]spawnKey{}, scope: scope{left: map[uint64]bool{}},
 		timers: timers{next: math.MaxInt64, firing: map[persist.Timer]bool{}}}
 	e.progs.init(cfg.Store, cfg.Builtins)
 	if err := e.openStoreCells(ctx); err != nil {
@@ -204,14 +206,16 @@ func (e *Engine) openStoreCells(ctx context.Context) error {
 			return err
 		}
 	}
-	return e.timers.refresh(ctx, e.store)
+	return e.refreshTimers(ctx)
 }
 
 // Now is the engine's time in Unix nanoseconds.
 func (e *Engine) Now() int64 { return e.clock.now() }
 
 // call runs f on the loop and waits for its result: the way from outside into
-// the kernel. f may keep the reply function for later.
+// the kernel. f may keep the reply function for later. An error that is
+// ErrStopped says that f has changed nothing and will not: what was queued when
+// the loop ended is committed, and answered, by Close.
 func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
 	done := make(chan error, 1)
 	reply := func(err error) {
@@ -221,7 +225,7 @@ func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
 		}
 	}
 	e.loop.post(func() {
-		if e.fatal != nil || e.stopped {
+		if e.fatal != nil || e.stopped || e.leaving {
 			reply(e.stopError())
 			return
 		}
@@ -243,14 +247,19 @@ func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return ctx.Err()
+		return answered(done, context.Cause(ctx))
 	case <-e.loop.closed:
-		select {
-		case err := <-done:
-			return err
-		default:
-			return e.stopError()
-		}
+		return answered(done, e.stopError())
+	}
+}
+
+// answered is the answer if there is one, else the given error.
+func answered(done <-chan error, err error) error {
+	select {
+	case err := <-done:
+		return err
+	default:
+		return err
 	}
 }
 

@@ -99,7 +99,7 @@ spawn Approval {} as "a-1"`)
 	require.Equal(t, "completed", m.show("a-1").Status)
 	require.Contains(t, m.events("a-1")[0], `Approved("bob", Time("2030-01-01T00:00:00Z"), `, "the clock read before the wait is the same after it")
 	require.Equal(t, "asking\n", m.out.String())
-	err := m.e.Signal(t.Context(), "a-1", "approve", value.Nil)
+	err := m.e.Signal(t.Context(), "a-1", "approve", value.Nil, "")
 	require.ErrorContains(t, err, "completed")
 }
 

@@ -94,6 +94,7 @@ type machine struct {
 	commits int // of engines before
 	main    string
 	crashes int
+	seed    uint64 // added to that of new instances
 }
 
 func newMachine(t testing.TB, text string) *machine {
@@ -112,7 +113,7 @@ func (m *machine) open() {
 		return m.plan(before+n, bs)
 	})
 	m.e, err = engine.Open(context.Background(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
-		Seed: func() uint64 { return 42 }, Caller: m.world, Output: &m.out, Serial: true, Picker: m.picker, Limits: m.limits,
+		Seed: func() uint64 { return 42 + m.seed }, Caller: m.world, Output: &m.out, Serial: true, Picker: m.picker, Limits: m.limits,
 		Trace: func(tr engine.Trace) { m.traces = append(m.traces, tr.Instance+" "+tr.Text) }})
 	require.NoError(m.t, err)
 	run, err := m.e.FindMain(context.Background(), m.prog)
@@ -231,7 +232,7 @@ func (m *machine) query(id, name string, args ...value.Value) value.Value {
 }
 
 func (m *machine) signal(id, name string, payload value.Value) {
-	require.NoError(m.t, m.e.Signal(context.Background(), id, name, payload))
+	require.NoError(m.t, m.e.Signal(context.Background(), id, name, payload, ""))
 	m.settle()
 }
 

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
@@ -23,12 +24,15 @@ type instance struct {
 	prog *program.Program
 	wf   *program.Workflow
 
-	tracks map[string]*flow.Track
-	undos  map[string]*flow.Undo
-	elems  map[string][]value.Value // of `parallel for` blocks under way, by the path of their track
-	inbox  []*signal                // by number
+	tracks   map[string]*flow.Track
+	paths    sortedKeys[*flow.Track]
+	undos    map[string]*flow.Undo
+	undoKeys sortedKeys[*flow.Undo]
+	elems    map[string][]value.Value // of `parallel for` blocks under way, by the path of their track
+	inbox    []*signal                // by number
 
 	attempts map[string]*attempt // under way, by track path
+	answers  map[string][]Record // see Engine.answers; nil: not read
 	held     int                 // batches on their way
 
 	queued     []*command      // commands that wait for an atomic step to end
@@ -50,23 +54,61 @@ func (in *instance) Track(path string) (*flow.Track, bool) {
 
 func (in *instance) Tracks() iter.Seq[*flow.Track] {
 	return func(yield func(*flow.Track) bool) {
-		for _, path := range slices.Sorted(maps.Keys(in.tracks)) {
-			if !yield(in.tracks[path]) {
+		for _, path := range in.paths.sorted(in.tracks) {
+			if t, ok := in.tracks[path]; ok && !yield(t) {
 				return
 			}
 		}
 	}
 }
 
-func (in *instance) Undos() iter.Seq[*flow.Undo] {
+func (in *instance) Undos(prefix string) iter.Seq[*flow.Undo] {
 	return func(yield func(*flow.Undo) bool) {
-		keys := slices.Sorted(maps.Keys(in.undos))
-		for _, key := range slices.Backward(keys) {
-			if !yield(in.undos[key]) {
+		keys := in.undoKeys.sorted(in.undos)
+		end, _ := slices.BinarySearchFunc(keys, prefix, func(key, prefix string) int {
+			if strings.HasPrefix(key, prefix) {
+				return -1
+			}
+			return strings.Compare(key, prefix)
+		})
+		for _, key := range slices.Backward(keys[:end]) {
+			if !strings.HasPrefix(key, prefix) {
+				return
+			}
+			if u, ok := in.undos[key]; ok && !yield(u) {
 				return
 			}
 		}
 	}
+}
+
+// sortedKeys are the keys of a map in order, sorted again only when one has been
+// added. Keys of removed entries may linger.
+type sortedKeys[V any] struct {
+	keys []string
+	new  bool // the map has keys that are not among them
+}
+
+func (s *sortedKeys[V]) sorted(m map[string]V) []string {
+	if s.new || len(s.keys) > 2*len(m)+16 {
+		s.keys = slices.Sorted(maps.Keys(m))
+		s.new = false
+	}
+	return s.keys
+}
+
+func (in *instance) putTrack(t *flow.Track) {
+	if _, old := in.tracks[t.Path]; !old {
+		in.paths.new = true
+	}
+	in.tracks[t.Path] = t
+}
+
+func (in *instance) putUndo(u *flow.Undo) {
+	if _, old := in.undos[u.Key]; !old {
+		in.undoKeys.new = true
+	}
+	in.undos[u.Key] = u
 }
 
 // Elements are those of the block that the track is in.
@@ -156,7 +198,7 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 		if err != nil {
 			return nil, fmt.Errorf("instance %q, track %q: %w", r.ID, c.Key, err)
 		}
-		in.tracks[t.Path] = t
+		in.putTrack(t)
 	}
 	for c, err := range e.store.Cells(ctx, r.Number, cellUndo, "") {
 		if err != nil {
@@ -166,7 +208,7 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 		if err != nil {
 			return nil, fmt.Errorf("instance %q, undo row: %w", r.ID, err)
 		}
-		in.undos[u.Key] = u
+		in.putUndo(u)
 	}
 	for c, err := range e.store.Cells(ctx, r.Number, cellElements, "") {
 		if err != nil {

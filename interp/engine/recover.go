@@ -69,7 +69,7 @@ func (e *Engine) leaveMains(ctx context.Context, leave func(persist.Row) bool) (
 		if !leave(r) || terminalStatus(r.Status) {
 			continue
 		}
-		e.skip[r.Number] = true
+		e.scope.left[r.Number] = true
 		in, err := e.read(ctx, r)
 		if err != nil {
 			return nil, err
@@ -145,7 +145,7 @@ func (e *Engine) Recover(ctx context.Context) ([]Summary, error) {
 		if err != nil {
 			return nil, fmt.Errorf("recover: %w", err)
 		}
-		if e.skip[r.Number] {
+		if !e.scope.has(r.Number) {
 			continue
 		}
 		in, err := e.load(ctx, r.Number)

@@ -16,7 +16,7 @@ type mailbox struct {
 	mu     sync.Mutex
 	posted []func()
 	wake   chan struct{} // holds one token while something is posted
-	closed chan struct{} // closed when the loop has ended
+	closed chan struct{} // closed when nothing posted will run any more
 }
 
 func (m *mailbox) init() {
@@ -160,6 +160,9 @@ func (e *Engine) Step() bool {
 // NextTimer is when the next timer is due, in Unix nanoseconds; false if none is
 // set. It belongs to the owner of a Serial engine.
 func (e *Engine) NextTimer() (int64, bool) {
+	if err := e.refreshTimers(context.Background()); err != nil { // what was next may be gone
+		e.fail(err)
+	}
 	next := e.nextTimer()
 	return next, next != math.MaxInt64
 }
@@ -178,13 +181,17 @@ const (
 // Drive runs the loop until it is done, or ctx is (its error is returned then),
 // or the store fails. work, if not nil, runs beside it and may use every method
 // of the engine; the loop does not end by itself before work has, and an error
-// of work ends it. Drive may be called once.
+// of work ends it. Drive may be called once; Close has to follow, which answers
+// whoever asked something of the engine meanwhile.
 func (e *Engine) Drive(ctx context.Context, until Until, work func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var helper sync.WaitGroup
-	defer helper.Wait()
-	defer close(e.loop.closed)
+	defer func() {
+		e.leaving = true
+		cancel(e.stopError()) // releases work that waits for an answer
+		helper.Wait()
+	}()
 	if work != nil {
 		e.busy++
 		helper.Go(func() {
@@ -253,6 +260,9 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 	if e.cfg.Passive {
 		return true, nil
 	}
+	if err := e.refreshTimers(ctx); err != nil { // the timer that was next may be gone
+		return false, err
+	}
 	if e.timers.next != math.MaxInt64 {
 		return false, nil
 	}
@@ -263,7 +273,7 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !atRest(r.Status) && !e.skip[r.Number] {
+		if !atRest(r.Status) && e.scope.has(r.Number) {
 			return false, nil
 		}
 	}
@@ -273,6 +283,8 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 // Close ends the engine: attempts under way are dropped (their next driver goes
 // on with them), what is queued is still committed. The store stays open.
 func (e *Engine) Close() error {
+	e.leaving = true
+	defer close(e.loop.closed)
 	e.jobs.stop()
 	e.committer.stop()
 	var buf []func()

@@ -95,9 +95,25 @@ func (e *Engine) signalFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 	e.sent(x, a, value.Unit)
 }
 
-// Signal delivers a signal; it returns when that is durable.
-func (e *Engine) Signal(ctx context.Context, id, name string, payload value.Value) error {
-	return e.change(ctx, id, func(x *tx, in *instance) error { return x.deliver(in, name, payload) })
+// Signal delivers a signal; it returns when that is durable. With a key the same
+// signal again is accepted and delivers nothing, also when the instance has
+// ended; another request under the key is refused.
+func (e *Engine) Signal(ctx context.Context, id, name string, payload value.Value, key string) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		body := uint64(0)
+		if key != "" {
+			body = bodyHash("signal", name, []value.Value{payload}, nil)
+			if _, found, err := e.remembered(in, key, body); found || err != nil {
+				x.part(in) // the first one may be on its way to the store: the answer follows it
+				return err
+			}
+		}
+		if err := x.deliver(in, name, payload); err != nil {
+			return err
+		}
+		x.part(in).remember(key, body, value.Unit)
+		return nil
+	})
 }
 
 // change looks an instance up, changes it in a tx and waits until that is

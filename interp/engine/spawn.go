@@ -215,7 +215,7 @@ func (x *tx) bear(b *birth) *instance {
 func (b *birth) unborn(now int64) *instance {
 	in := &instance{row: row{entity: b.wf.Entity, id: b.id, workflow: b.wf.Name, program: b.prog.Hash, created: now,
 		seed: b.seed, origin: b.origin, parent: b.parent}, prog: b.prog, wf: b.wf,
-		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, elems: map[string][]value.Value{}, attempts: map[string]*attempt{}, born: b.given}
+		tracks: map[string]*flow.Track{}, undos: map[string]*flow.Undo{}, elems: map[string][]value.Value{}, attempts: map[string]*attempt{}, answers: map[string][]Record{}, born: b.given}
 	in.state.Fields = b.fields
 	return in
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/wf-lang/wf/interp/flow"
@@ -33,20 +34,32 @@ const (
 	maxFiring = 4 * timerPage
 )
 
-// refresh asks the store when the next timer is due.
-func (t *timers) refresh(ctx context.Context, s persist.Store) error {
-	due, err := s.Due(ctx, math.MaxInt64, len(t.firing)+1)
+// refresh asks the store when the next timer is due that is not firing.
+func (e *Engine) refreshTimers(ctx context.Context) error {
+	due, err := e.dueTimers(ctx, math.MaxInt64, 1)
 	if err != nil {
 		return err
 	}
-	t.next = math.MaxInt64
-	for _, d := range due {
-		if !t.firing[d] {
-			t.next = d.At
-			break
-		}
+	e.timers.next = math.MaxInt64
+	if len(due) > 0 {
+		e.timers.next = due[0].At
 	}
 	return nil
+}
+
+// dueTimers gives the first timers, at least want if there are as many, that are
+// due, not firing, and not of runs that are left alone.
+func (e *Engine) dueTimers(ctx context.Context, now int64, want int) ([]persist.Timer, error) {
+	for limit := want + len(e.timers.firing) + len(e.skip); ; limit *= 2 {
+		all, err := e.store.Due(ctx, now, limit)
+		if err != nil {
+			return nil, fmt.Errorf("read timers: %w", err)
+		}
+		due := slices.DeleteFunc(slices.Clone(all), func(t persist.Timer) bool { return e.timers.firing[t] || e.skip[t.Instance] })
+		if len(due) >= want || len(all) < limit {
+			return due, nil
+		}
+	}
 }
 
 // deadline is when a track has to be looked at, in Unix nanoseconds; 0 if never.
@@ -82,27 +95,19 @@ func (e *Engine) fireTimers() bool {
 		return false
 	}
 	ctx := context.Background()
-	due, err := e.store.Due(ctx, now, timerPage+len(e.timers.firing))
+	due, err := e.dueTimers(ctx, now, timerPage)
 	if err != nil {
-		e.fail(fmt.Errorf("read timers: %w", err))
+		e.fail(err)
 		return false
 	}
-	fired := false
 	for _, t := range due {
-		if e.timers.firing[t] || e.skip[t.Instance] {
-			continue
-		}
 		e.timers.firing[t] = true
 		e.fire(ctx, t)
-		fired = true
 	}
-	if err := e.timers.refresh(ctx, e.store); err != nil {
-		e.fail(fmt.Errorf("read timers: %w", err))
+	if err := e.refreshTimers(ctx); err != nil {
+		e.fail(err)
 	}
-	if !fired && e.timers.next <= now {
-		e.timers.next = math.MaxInt64 // what is due belongs to runs that are left alone
-	}
-	return fired
+	return len(due) > 0
 }
 
 // fire handles one timer. Whatever comes of it, the timer is gone with the batch.

@@ -8,19 +8,34 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
+// TraceKind says what a Trace is about, for those who branch on it.
+type TraceKind uint8
+
+// The kinds of traces.
+const (
+	TraceChanged TraceKind = iota // anything that is not one of the others
+	TraceEmitted                  // an event is in the log
+	TracePaused                   // the instance pauses, or is parked by the engine
+	TraceEnded                    // the instance is terminal
+	TraceDeleted                  // the instance is gone
+)
+
 // A Trace tells of one committed change.
 type Trace struct {
+	Kind     TraceKind
 	Time     int64 // Unix nanoseconds
 	Instance string
+	Workflow string
 	Status   flow.Status // of the instance after the change
-	Ended    bool        // the change ended it
 	Text     string      // what happened, in words
 }
 
 // trace tells of a change in words. They cost nothing when nobody listens.
-func (x *tx) trace(in *instance, words func() string) {
+func (x *tx) trace(in *instance, words func() string) { x.traceAs(in, TraceChanged, words) }
+
+func (x *tx) traceAs(in *instance, kind TraceKind, words func() string) {
 	if x.e.cfg.Trace != nil {
-		x.batch.trace = append(x.batch.trace, Trace{Time: x.now, Instance: in.id, Status: in.state.Status, Text: words()})
+		x.batch.trace = append(x.batch.trace, Trace{Kind: kind, Time: x.now, Instance: in.id, Workflow: in.workflow, Status: in.state.Status, Text: words()})
 	}
 }
 
@@ -30,10 +45,14 @@ func said(words string) func() string { return func() string { return words } }
 // traceStatus tells when an instance has come to rest.
 func (x *tx) traceStatus(in *instance) {
 	s := &in.state
-	if x.e.cfg.Trace == nil || s.Status == flow.Running {
+	kind := TraceEnded
+	switch s.Status {
+	case flow.Running:
 		return
+	case flow.Paused:
+		kind = TracePaused
 	}
-	x.trace(in, func() string {
+	x.traceAs(in, kind, func() string {
 		switch s.Status {
 		case flow.Paused:
 			return strings.TrimSpace("is paused " + s.Pause.Reason)
@@ -42,7 +61,6 @@ func (x *tx) traceStatus(in *instance) {
 		}
 		return s.Status.String()
 	})
-	x.batch.trace[len(x.batch.trace)-1].Ended = s.Status.Terminal()
 }
 
 func traceCompleted(a *attempt, r *Record) string {

@@ -28,16 +28,17 @@ type tx struct {
 
 // A part is what a tx does to one instance.
 type part struct {
-	x       *tx
-	in      *instance
-	change  persist.Change
-	row     bool         // the row changes
-	slots   map[int]bool // changed fields; nil when create
-	create  bool
-	deleted bool
-	limit   int64    // the workflow's deadline before this tx
-	run     []string // tracks to run once it is durable
-	touched []touched
+	x         *tx
+	in        *instance
+	change    persist.Change
+	row       bool         // the row changes
+	slots     map[int]bool // changed fields; nil when create
+	create    bool
+	deleted   bool
+	limit     int64     // the workflow's deadline before this tx
+	run       []string  // tracks to run once it is durable
+	touched   []touched // in the order of first change
+	isTouched map[string]bool
 }
 
 func (e *Engine) begin() *tx { return &tx{e: e, now: e.Now()} }
@@ -70,6 +71,8 @@ func (p *part) record(r Record) {
 	body, err := encodeRecord(&r)
 	p.x.failed(err)
 	p.in.lastSeq++
+	r.Seq = p.in.lastSeq
+	p.in.keepAnswer(&r)
 	p.change.Journal = append(p.change.Journal, persist.Entry{Seq: p.in.lastSeq, Body: body})
 	if r.Print {
 		p.x.print(r.Value.Text())
@@ -111,17 +114,20 @@ func (p *part) apply(ev flow.Event) bool {
 	for _, tr := range t.Tracks {
 		if tr.From == 0 {
 			tr.From = in.lastSeq + 1
+			in.forgetAnswers(tr.Path)
 		}
-		in.tracks[tr.Path] = tr
+		in.putTrack(tr)
 	}
 	for _, path := range t.Gone {
 		delete(in.tracks, path)
+		in.forgetAnswers(path)
 	}
 	if in.state.Root.From == 0 {
 		in.state.Root.From = in.lastSeq + 1
+		in.forgetAnswers("")
 	}
 	for _, u := range t.Undos {
-		in.undos[u.Key] = u
+		in.putUndo(u)
 		body, err := encodeUndo(u)
 		p.cell(cellUndo, u.Key, body, err)
 	}
@@ -148,11 +154,13 @@ func (p *part) apply(ev flow.Event) bool {
 
 // touch notes a track whose row or timer may change.
 func (p *part) touch(path string) {
-	for _, t := range p.touched {
-		if t.path == path {
-			return
-		}
+	if p.isTouched[path] {
+		return
 	}
+	if p.isTouched == nil {
+		p.isTouched = map[string]bool{}
+	}
+	p.isTouched[path] = true
 	before := touched{path: path}
 	if t, ok := p.in.Track(path); ok {
 		before.deadline = deadline(&p.in.state, t)

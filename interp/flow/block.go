@@ -96,11 +96,11 @@ func (n *next) branchFailed(c *Track) {
 func (n *next) over(t *Track) {
 	t.Over = true
 	for _, path := range n.childPaths(t) {
-		c := n.track(path)
-		switch c.Phase {
+		switch n.peek(path).Phase {
 		case Done, Broken, ToUndo, Undoing:
 			continue
 		}
+		c := n.track(path)
 		n.cutTrack(c)
 		n.toUndo(t, c)
 	}
@@ -159,11 +159,10 @@ func (n *next) branchSettled(t *Track) {
 // cutBranches ends whatever is under way in the branches of a block.
 func (n *next) cutBranches(t *Track) {
 	for _, path := range n.childPaths(t) {
-		c := n.track(path)
-		if c == nil || c.Phase == Done || c.Phase == Broken {
+		if c := n.peek(path); c == nil || c.Phase == Done || c.Phase == Broken {
 			continue
 		}
-		n.cutTrack(c)
+		n.cutTrack(n.track(path))
 		t.Open--
 	}
 	t.Queue = nil
@@ -251,14 +250,14 @@ func (n *next) blockValue(t *Track, b *program.Parallel, f *Failure) (value.Valu
 	if b.Mode == program.First && f == nil {
 		vals := make([]value.Value, len(t.Won))
 		for i, w := range t.Won {
-			vals[i] = n.child(t, w).Value
+			vals[i] = n.peek(childPath(t.Path, Place{t.Item, t.Visits[t.Item], w})).Value
 		}
 		return value.List(vals...), nil
 	}
 	var keys []string
 	var vals, others []value.Value
 	for i, path := range n.childPaths(t) {
-		c := n.track(path)
+		c := n.peek(path)
 		v := c.Value
 		if b.Mode == program.Settle {
 			v = settledValue(c)

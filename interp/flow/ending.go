@@ -110,14 +110,14 @@ func (n *next) finish() {
 	}
 	s.Status = s.Ending.status()
 	s.Finished = true
-	for u := range n.v.Undos() {
+	for u := range n.v.Undos("") {
 		if !n.changedUndo(u.Key) && u.Failure == nil {
 			n.dropUndo(u.Key)
 		}
 	}
-	for _, u := range slices.Clone(n.t.Undos) {
-		if u.Failure == nil {
-			n.dropUndo(u.Key)
+	for _, key := range n.undoKey {
+		if u := n.undos[key]; u != nil && u.Failure == nil {
+			n.dropUndo(key)
 		}
 	}
 	s.Root.Shadow, s.Root.Own = nil, nil
@@ -164,7 +164,7 @@ func (n *next) terminate() bool {
 		s.Ending = ByTerminate
 	}
 	s.Status, s.Pause, s.Deadline, s.Limit = Running, nil, 0, 0
-	for u := range n.v.Undos() {
+	for u := range n.v.Undos("") {
 		if u.Failure == nil && s.Ending != ByEnd {
 			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{u.Step, "terminated", "was not undone"})
 			s.Compensation.Status = CompensationFailed
@@ -210,7 +210,7 @@ func (n *next) retry() bool {
 		return false
 	}
 	again := 0
-	for u := range n.v.Undos() {
+	for u := range n.v.Undos("") {
 		if u.Failure != nil {
 			c := *u
 			c.Failure = nil

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,10 +48,10 @@ func (in *instance) Tracks() iter.Seq[*flow.Track] {
 		}
 	}
 }
-func (in *instance) Undos() iter.Seq[*flow.Undo] {
+func (in *instance) Undos(prefix string) iter.Seq[*flow.Undo] {
 	return func(yield func(*flow.Undo) bool) {
 		for _, k := range slices.Backward(slices.Sorted(maps.Keys(in.undos))) {
-			if !yield(in.undos[k]) {
+			if strings.HasPrefix(k, prefix) && !yield(in.undos[k]) {
 				return
 			}
 		}

@@ -7,13 +7,16 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
-// next carries a transition while it is being made.
+// next carries a transition while it is being made. What it changes lies in maps
+// until the end, so that an event that touches thousands of rows stays linear.
 type next struct {
-	w  *program.Workflow
-	v  View
-	t  Transition
-	tr map[string]*Track // changed tracks by path; nil for a removed one
-	un map[string]*Undo  // changed undo rows by key; nil for a removed one
+	w       *program.Workflow
+	v       View
+	t       Transition
+	tracks  map[string]*Track // changed tracks by path; nil for a removed one
+	paths   []string          // of tracks, in the order of first change
+	undos   map[string]*Undo  // changed undo rows by key; nil for a removed one
+	undoKey []string          // of undos, in the order of first change
 }
 
 // Next gives the transition of an event. An event that comes too late, or for a
@@ -21,8 +24,24 @@ type next struct {
 func Next(w *program.Workflow, v View, e Event) (Transition, bool) {
 	n := &next{w: w, v: v}
 	n.t.State = *v.State()
-	ok := n.apply(e)
-	return n.t, ok
+	if !n.apply(e) {
+		return Transition{}, false
+	}
+	for _, path := range n.paths {
+		if t := n.tracks[path]; t != nil {
+			n.t.Tracks = append(n.t.Tracks, t)
+		} else {
+			n.t.Gone = append(n.t.Gone, path)
+		}
+	}
+	for _, key := range n.undoKey {
+		if u := n.undos[key]; u != nil {
+			n.t.Undos = append(n.t.Undos, u)
+		} else {
+			n.t.UndoGone = append(n.t.UndoGone, key)
+		}
+	}
+	return n.t, true
 }
 
 func (n *next) apply(e Event) bool {
@@ -116,7 +135,7 @@ func (n *next) track(path string) *Track {
 	if path == "" {
 		return &n.t.State.Root
 	}
-	if t, ok := n.tr[path]; ok {
+	if t, ok := n.tracks[path]; ok {
 		return t
 	}
 	old, ok := n.v.Track(path)
@@ -127,55 +146,50 @@ func (n *next) track(path string) *Track {
 	return n.put(&t)
 }
 
-func (n *next) put(t *Track) *Track {
-	if n.tr == nil {
-		n.tr = map[string]*Track{}
+// peek gives a track to look at, nil if there is none.
+func (n *next) peek(path string) *Track {
+	if path == "" {
+		return &n.t.State.Root
 	}
-	if old, changed := n.tr[t.Path]; changed && old == nil { // one of that path has gone just now
-		n.t.Gone = slices.DeleteFunc(n.t.Gone, func(path string) bool { return path == t.Path })
+	if t, ok := n.tracks[path]; ok {
+		return t
 	}
-	n.tr[t.Path] = t
-	n.t.Tracks = append(n.t.Tracks, t)
+	t, _ := n.v.Track(path)
 	return t
 }
 
-func (n *next) drop(path string) {
-	if n.tr == nil {
-		n.tr = map[string]*Track{}
-	}
-	if n.tr[path] != nil {
-		n.t.Tracks = slices.DeleteFunc(n.t.Tracks, func(t *Track) bool { return t.Path == path })
-	}
-	n.tr[path] = nil
-	n.t.Gone = append(n.t.Gone, path)
+func (n *next) put(t *Track) *Track {
+	n.change(t.Path, t)
+	return t
 }
 
-func (n *next) putUndo(u *Undo) {
-	if n.un == nil {
-		n.un = map[string]*Undo{}
+func (n *next) drop(path string) { n.change(path, nil) }
+
+func (n *next) change(path string, t *Track) {
+	if n.tracks == nil {
+		n.tracks = map[string]*Track{}
 	}
-	n.forgetUndo(u.Key)
-	n.un[u.Key] = u
-	n.t.Undos = append(n.t.Undos, u)
+	if _, changed := n.tracks[path]; !changed {
+		n.paths = append(n.paths, path)
+	}
+	n.tracks[path] = t
 }
 
-func (n *next) forgetUndo(key string) {
-	if n.un[key] != nil {
-		n.t.Undos = slices.DeleteFunc(n.t.Undos, func(u *Undo) bool { return u.Key == key })
-	}
-}
+func (n *next) putUndo(u *Undo)     { n.changeUndo(u.Key, u) }
+func (n *next) dropUndo(key string) { n.changeUndo(key, nil) }
 
-func (n *next) dropUndo(key string) {
-	if n.un == nil {
-		n.un = map[string]*Undo{}
+func (n *next) changeUndo(key string, u *Undo) {
+	if n.undos == nil {
+		n.undos = map[string]*Undo{}
 	}
-	n.forgetUndo(key)
-	n.un[key] = nil
-	n.t.UndoGone = append(n.t.UndoGone, key)
+	if _, changed := n.undos[key]; !changed {
+		n.undoKey = append(n.undoKey, key)
+	}
+	n.undos[key] = u
 }
 
 func (n *next) undo(key string) *Undo {
-	if u, ok := n.un[key]; ok {
+	if u, ok := n.undos[key]; ok {
 		return u
 	}
 	if u, ok := n.v.Undo(key); ok {
@@ -187,7 +201,7 @@ func (n *next) undo(key string) *Undo {
 
 // changedUndo reports whether this transition has put or removed the row.
 func (n *next) changedUndo(key string) bool {
-	_, changed := n.un[key]
+	_, changed := n.undos[key]
 	return changed
 }
 
@@ -196,16 +210,17 @@ func (n *next) changedUndo(key string) bool {
 // none.
 func (n *next) lastUndo(prefix string) *Undo {
 	var best *Undo
-	for _, u := range n.t.Undos {
-		if u.Failure == nil && hasPrefix(u.Key, prefix) && (best == nil || u.Key > best.Key) {
+	for _, key := range n.undoKey {
+		u := n.undos[key]
+		if u != nil && u.Failure == nil && hasPrefix(key, prefix) && (best == nil || key > best.Key) {
 			best = u
 		}
 	}
-	for u := range n.v.Undos() {
-		if best != nil && u.Key <= best.Key || u.Key < prefix {
+	for u := range n.v.Undos(prefix) {
+		if best != nil && u.Key <= best.Key {
 			break
 		}
-		if n.changedUndo(u.Key) || u.Failure != nil || !hasPrefix(u.Key, prefix) {
+		if n.changedUndo(u.Key) || u.Failure != nil {
 			continue
 		}
 		return u

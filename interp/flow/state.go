@@ -279,8 +279,9 @@ type View interface {
 	Track(path string) (*Track, bool)
 	// Tracks gives all branch and compensation tracks, ordered by path.
 	Tracks() iter.Seq[*Track]
-	// Undos gives the undo rows by descending key.
-	Undos() iter.Seq[*Undo]
+	// Undos gives the undo rows whose keys begin with the prefix, by descending
+	// key.
+	Undos(prefix string) iter.Seq[*Undo]
 	// Undo finds an undo row.
 	Undo(key string) (*Undo, bool)
 	// Elements finds the elements of the block that the track is in.
