@@ -44,6 +44,7 @@ func (c *checker) lowerFunc(f *function) {
 	b := c.bodyOf(f.owner, funcBody, f.info)
 	b.params(f.decl.Params, paramVar)
 	c.typeOf(f.decl.Result)
+	b.info.result = f.decl.Result
 	b.functionBody(f.decl.Body)
 	b.done()
 }
@@ -202,6 +203,7 @@ func (c *checker) lowerHandler(a *actor, h *handlerInfo, kind bodyKind, name str
 	fn := &program.Func{Span: h.name.Span()}
 	b := c.newBody(a, kind, name, fn)
 	b.params(h.params, wireParam)
+	b.info.result = result
 	b.functionBody(body)
 	b.done()
 	h.info = b.info

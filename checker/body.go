@@ -209,6 +209,7 @@ func (b *body) read(v *variable, span source.Span) *program.Local {
 
 // params declares the parameters of a function.
 func (b *body) params(ps []ast.Param, kind varKind) {
+	b.info.params = ps
 	for _, p := range ps {
 		b.c.lowerCase(p.Name, "parameter")
 		b.declare(p.Name.Name, p.Name.Span(), kind)

@@ -140,9 +140,6 @@ func (b *body) apply(e ast.Expr, fn ast.Expr, args []ast.Arg) program.Expr {
 			}
 		}
 	}
-	if k := plainKind(fn); k != "" && k != "Function" {
-		b.c.sayNotCallable(fn, k)
-	}
 	out := &program.CallValue{At: at(e), Fn: b.expr(fn)}
 	for _, a := range args {
 		if a.Name.Name != "" {

@@ -50,8 +50,8 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 		refuse: o.Refuse,
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
-		byFunc: map[*program.Func]*info{},
-		prog:   &program.Program{Hash: hash(set), Files: set},
+		byFunc: map[*program.Func]*info{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{},
+		prog: &program.Program{Hash: hash(set), Files: set},
 	}
 	for i, f := range files {
 		if f != nil {
@@ -61,6 +61,7 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 	c.settleState()
 	c.lowerAll()
 	c.closeEffects()
+	c.checkValues()
 	c.checkEffects()
 	for _, rule := range c.later {
 		rule()
@@ -85,7 +86,11 @@ type checker struct {
 	byFunc map[*program.Func]*info
 	later  []func()              // rules that need the effects of everything
 	given  map[string][]ast.Word // fields that spawns give, by workflow
-	mute   []source.Span
+	// letTypes are the types that are written behind local names.
+	letTypes map[*program.Let]ast.Type
+	// patternAt is where a pattern stands.
+	patternAt map[program.Pattern]source.Span
+	mute      []source.Span
 	// broken says that a whole declaration could not be read: what it
 	// declared is unknown, so nothing is said about unknown names.
 	broken bool

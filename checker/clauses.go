@@ -49,7 +49,6 @@ func (s *sequence) clause(p *program.Policy, cl ast.Clause) {
 	case ast.ClauseWhen:
 		b := s.c.newBody(s.a, clauseValue, name, &program.Func{Span: cl.Span()})
 		b.param("e", cl.Span(), errVar)
-		b.condition(cl.Value, "`when`")
 		b.fn.Body = b.expr(cl.Value)
 		b.done()
 		p.When = b.fn

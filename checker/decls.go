@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"slices"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -40,7 +42,8 @@ type actor struct {
 	stepList []string
 	commands []*handlerInfo
 	queries  []*handlerInfo
-	reported map[string]bool // unknown fields already spoken of
+	reported map[string]bool     // unknown fields already spoken of
+	stateOf  map[string]ast.Type // the written types of declared fields
 }
 
 // function is a named function.
@@ -179,7 +182,7 @@ func (d *declarations) typeSpan(name string) (source.Span, bool) {
 	if t := d.types[name]; t != nil {
 		return t.Name.Span(), true
 	}
-	return source.Span{}, false
+	return source.Span{}, slices.Contains(baseNames(), name)
 }
 
 func (c *checker) collectType(t *ast.TypeDecl) {
@@ -212,7 +215,7 @@ func (c *checker) collectActor(w *ast.Workflow, isMain bool) {
 	c.upperCase(w.Name, w.Kind.Keyword())
 	a := &actor{
 		decl: w, kind: w.Kind, funcs: map[string]*function{}, fields: map[string]int{},
-		steps: map[string]*stepInfo{}, reported: map[string]bool{},
+		steps: map[string]*stepInfo{}, reported: map[string]bool{}, stateOf: map[string]ast.Type{},
 		prog: &program.Workflow{Name: w.Name.Name, Entity: w.Kind == ast.KindEntity, Span: w.Name.Span()},
 	}
 	c.names.order = append(c.names.order, a)

@@ -34,6 +34,10 @@ type info struct {
 	root  bodyKind // of a lambda: what it stands in; else as kind
 	actor *actor
 	vars  []*variable
+	// params are the last of fn's, as written; result is nil if not written.
+	params []ast.Param
+	result ast.Type
+	lists  []*program.Func // of the `parallel for` blocks around it, whose elements come before params
 
 	own       []site
 	calls     []call

@@ -156,6 +156,8 @@ func (b *body) lambda(l *ast.Lambda) program.Expr {
 	in.parent = b
 	in.info.root = b.root().kind
 	in.params(l.Params, wireParam)
+	in.info.result = l.Result
+	b.c.typeOf(l.Result)
 	in.functionBody(l.Body)
 	in.done()
 	b.info.calls = append(b.info.calls, call{span: l.Span(), to: in.info})

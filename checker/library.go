@@ -58,11 +58,12 @@ func (m *module) names(effect bool) []string {
 	return out
 }
 
-// withOp lists "Module.op" for all modules that have a function of this name.
-func (l library) withOp(op string) []string {
+// withOp lists "Module.op" for all modules that have a function, or an effect,
+// of this name.
+func (l library) withOp(op string, effect bool) []string {
 	var out []string
 	for _, m := range l.order {
-		if b := l.modules[m].ops[op]; b != nil && b.Effect == 0 {
+		if b := l.modules[m].ops[op]; b != nil && (b.Effect != 0) == effect {
 			out = append(out, b.FullName())
 		}
 	}

@@ -58,8 +58,12 @@ func (b *body) unknown(n *ast.Name) {
 		if _, ok := b.actor.fields[n.Name]; ok {
 			help = "for the field of the state write `self." + n.Name + "`"
 		}
+		candidates = append(candidates, "self")
 	}
-	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name), help)
+	if ops := c.lib.withOp(n.Name, true); help == "" && len(ops) > 0 {
+		help = "write `perform " + ops[0] + "(…)`"
+	}
+	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name, false), help)
 }
 
 // mainVariable finds a name that a top-level statement binds.

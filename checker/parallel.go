@@ -29,10 +29,11 @@ func (s *sequence) parallel(m *ast.Parallel, in inside) *program.Item {
 	s.blockHead(m, out, in)
 	_, target := s.clauses(m.Clauses, "parallel")
 	out.Else = s.elseOf(m, target, in)
-	within := inside{block: true, elems: in.elems}
+	within := inside{block: true, elems: in.elems, lists: in.lists}
 	var branches []*branchInfo
 	if m.ForPattern != nil {
 		within.elems = append(in.elems[:len(in.elems):len(in.elems)], m.ForPattern)
+		within.lists = append(in.lists[:len(in.lists):len(in.lists)], out.In)
 		within.branch = &branchInfo{name: "for", span: m.Span(), up: in.branch}
 		out.Branches = []*program.Branch{{Span: m.Span(), Items: s.items(m.Items, within, true)}}
 		c.later = append(c.later, func() { c.writesInFor(within.branch) })
@@ -74,7 +75,7 @@ func (s *sequence) blockHead(m *ast.Parallel, out *program.Parallel, in inside) 
 // the blocks around.
 func (s *sequence) headValue(e ast.Expr, in inside) *program.Func {
 	b := s.c.newBody(s.a, clauseValue, "parallel", &program.Func{Span: e.Span()})
-	b.fn.Body = prepend(b.elements(in.elems)(), b.expr(e))
+	b.fn.Body = prepend(b.elements(in)(), b.expr(e))
 	b.done()
 	return b.fn
 }

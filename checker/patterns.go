@@ -59,7 +59,17 @@ func sameNames(a, b []string) bool {
 	return slices.Equal(a, b)
 }
 
+// one lowers one alternative and notes where it stands, if it may fail.
 func (x *binder) one(p ast.Pattern) program.Pattern {
+	out := x.lower(p)
+	switch out.(type) {
+	case *program.Lit, *program.VariantOf, *program.TupleOf, *program.ListOf, *program.RecordOf:
+		x.b.c.patternAt[out] = p.Span()
+	}
+	return out
+}
+
+func (x *binder) lower(p ast.Pattern) program.Pattern {
 	switch p := p.(type) {
 	case *ast.LitPattern:
 		return &program.Lit{Value: x.b.c.literal(p.Value)}
@@ -206,69 +216,4 @@ func (x *binder) loose(p *ast.VariantPattern) {
 	for _, a := range p.Args.Args {
 		x.or(a.Pattern)
 	}
-}
-
-// exhaustive checks that a match on the variants of one type has an arm for
-// each of them.
-func (c *checker) exhaustive(m *ast.Match) {
-	covered := map[string]bool{}
-	var of *variant
-	for _, a := range m.Arms {
-		for _, p := range a.Patterns {
-			v, ok := p.(*ast.VariantPattern)
-			switch {
-			case !ok && a.Guard == nil && catchesAll(p):
-				return
-			case !ok:
-				continue
-			}
-			d := c.names.variants[v.Name.Name]
-			if d == nil || (of != nil && d.typ != of.typ) {
-				return
-			}
-			of = d
-			if a.Guard == nil && coversVariant(v) {
-				covered[d.name] = true
-			}
-		}
-	}
-	if of == nil {
-		return
-	}
-	var missing []string
-	for _, n := range of.peers {
-		if !covered[n] {
-			missing = append(missing, n)
-		}
-	}
-	if len(missing) > 0 {
-		c.sayNotExhaustive(m, of, missing)
-	}
-}
-
-// catchesAll reports whether a pattern matches whatever comes.
-func catchesAll(p ast.Pattern) bool {
-	switch p := p.(type) {
-	case *ast.BindPattern, *ast.BadPattern:
-		return true
-	case *ast.TuplePattern:
-		return len(p.Elems) == 1 && orCatchesAll(p.Elems[0])
-	}
-	return false
-}
-
-func orCatchesAll(ps ast.OrPattern) bool {
-	return slices.ContainsFunc(ps, catchesAll)
-}
-
-func coversVariant(v *ast.VariantPattern) bool {
-	if v.Args == nil {
-		return true
-	}
-	for _, a := range v.Args.Args {
-		if !a.Rest && !orCatchesAll(a.Pattern) {
-			return false
-		}
-	}
-	return true
 }

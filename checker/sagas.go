@@ -14,7 +14,8 @@ func (s *sequence) compensate(m *ast.Compensate, in inside, params []ast.Param, 
 	if m.Err != nil {
 		b.param(m.Err.Name, m.Err.Span(), errVar)
 	}
-	takeApart := b.elements(in.elems)
+	takeApart := b.elements(in)
+	b.info.params = params
 	for _, p := range params {
 		b.declare(p.Name.Name, p.Name.Span(), wireParam)
 		b.fn.Params = append(b.fn.Params, program.Param{Name: p.Name.Name, Type: s.c.typeOf(p.Type)})

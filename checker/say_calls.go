@@ -6,7 +6,9 @@ import (
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/types"
 )
 
 // form is how a call of the signature is written: "`add(a, b)`".
@@ -94,9 +96,9 @@ func (c *checker) sayNamedToValue(w ast.Word) {
 	})
 }
 
-func (c *checker) sayNotCallable(fn ast.Expr, kind string) {
+func (c *checker) sayNotCallable(fn program.Expr, t *types.Type) {
 	c.add(diag.Diagnostic{
-		Code: "WF2206", Span: fn.Span(), Message: an(kind) + " cannot be called",
+		Code: "WF2206", Span: fn.Span(), Message: t.Article() + " cannot be called",
 		Help: "if this line should not belong to the one before, begin it with a name",
 	})
 }

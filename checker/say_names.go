@@ -74,10 +74,36 @@ func (c *checker) sayUnknownType(t *ast.NameType) {
 		candidates = append(candidates, a.decl.Name.Name)
 	}
 	help, fixes := meant(t.Span(), t.Name, candidates)
-	if fixes == nil {
+	if ours := foreignType(t.Name); ours != "" {
+		help, fixes = "write `"+ours+"`", []diag.Fix{{Span: t.Span(), Text: ours}}
+	} else if fixes == nil {
 		help = ""
 	}
 	c.add(diag.Diagnostic{Code: "WF2006", Span: t.Span(), Message: "no type is called `" + t.Name + "`", Help: help, Fixes: fixes})
+}
+
+// foreignType is our type for the name of another language's, "" if there is
+// none.
+func foreignType(name string) string {
+	switch strings.ToLower(name) {
+	case "integer", "long", "number", "int64", "int32":
+		return "Int"
+	case "double", "real", "float64":
+		return "Float"
+	case "boolean":
+		return "Bool"
+	case "text", "str":
+		return "String"
+	case "date", "datetime", "timestamp", "instant":
+		return "Time"
+	case "list", "array":
+		return "[Any]"
+	case "map", "dict", "object", "record":
+		return "{String: Any}"
+	case "void", "unit":
+		return "()"
+	}
+	return ""
 }
 
 func (c *checker) sayUnknownWorkflow(w ast.Word) {

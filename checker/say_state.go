@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"strings"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
@@ -87,7 +89,7 @@ func (c *checker) sayMissingAtSpawn(a *actor, e *ast.Spawn, missing []program.St
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2107", Span: e.Workflow.Span(), Message: "`spawn " + a.decl.Name.Name + "` must give " + listing(names),
-		Labels: labels, Help: "write `spawn " + a.decl.Name.Name + " { " + names[0] + ": …`",
+		Labels: labels, Help: "write `spawn " + a.decl.Name.Name + " { " + strings.Join(names, ": …, ") + ": … }`",
 	})
 }
 

@@ -1,19 +1,27 @@
 package checker
 
 import (
+	"strings"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/types"
 )
 
-func (c *checker) sayNotExhaustive(m *ast.Match, v *variant, missing []string) {
+func (c *checker) sayNotExhaustive(m *program.Match, v *variant, missing []string) {
 	word := m.Span()
 	word.End = min(word.End, word.Start+uint32(len("match")))
-	c.add(diag.Diagnostic{
-		Code: "WF2701", Span: word, Message: "this match may find no arm for " + listing(missing) + " of `" + v.typ + "`",
-		Labels: label(v.span, "a variant of `"+v.typ+"`"), Help: "add an arm for each, or `_ => …` for all others",
-	})
+	d := diag.Diagnostic{
+		Code: "WF2701", Span: word, Message: "this match may find no arm for " + listing(missing),
+		Help: "add an arm for each, or `_ => …` for all others",
+	}
+	if v != nil {
+		d.Message += " of `" + v.typ + "`"
+		d.Labels = label(v.span, "a variant of `"+v.typ+"`")
+	}
+	c.add(d)
 }
 
 func (c *checker) sayDuplicateKey(w ast.Word, old source.Span) {
@@ -33,31 +41,50 @@ func (c *checker) sayNumberRange(n *ast.NumberLit) {
 	c.add(diag.Diagnostic{Code: "WF2703", Span: n.Span(), Message: "`" + n.Text + "` is out of range", Help: help})
 }
 
-func (c *checker) sayNotBool(e ast.Expr, of, kind string) {
-	help, is := "write a comparison, such as `x != 0`", an(kind)
-	if kind == "nil" {
-		help, is = "write a comparison, such as `x != nil`", kind
+func (c *checker) sayNotBool(e program.Expr, of string, t *types.Type) {
+	example := "x != 0"
+	switch {
+	case t.Is(types.NilKind):
+		example = "x != nil"
+	case t.Is(types.StringKind):
+		example = "x != \"\""
+	case t.Is(types.ListKind), t.Is(types.RecordKind):
+		example = "x.length > 0"
 	}
-	c.add(diag.Diagnostic{Code: "WF2704", Span: e.Span(), Message: of + " needs a Bool, and this is " + is, Help: help})
+	help := "write a comparison, such as `" + example + "`"
+	c.add(diag.Diagnostic{Code: "WF2704", Span: e.Span(), Message: of + " needs a Bool, and this is " + t.Article(), Help: help})
 }
 
-func (c *checker) sayOperands(e *ast.Binary, x, y string) {
+// sayOperands points at the operator.
+func (c *checker) sayOperands(e *program.Binary, x, y *types.Type) {
+	span := e.Span()
+	between := source.Span{File: span.File, Start: e.X.Span().End, End: e.Y.Span().Start}
+	if between.Start < between.End {
+		if i := strings.Index(c.set.Text(between), symbols[e.Op]); i >= 0 {
+			span.Start = between.Start + uint32(i)
+			span.End = span.Start + uint32(len(symbols[e.Op]))
+		}
+	}
+	c.sayOperandsAt(span, symbols[e.Op], x, y)
+}
+
+func (c *checker) sayOperandsAt(span source.Span, op string, x, y *types.Type) {
 	help := ""
 	switch {
-	case e.Op == "+" && (x == "String" || y == "String"):
+	case op[0] == '+' && (x.Is(types.StringKind) || y.Is(types.StringKind)):
 		help = "put the value into the text: `\"… ${x}\"`"
-	case isNumber(x) && isNumber(y):
+	case op[0] == '+' && x.Is(types.ListKind):
+		help = "put the element into a list: `+ [x]`"
+	case x.Number() && y.Number():
 		help = "convert one of them: `Decimal(x)` or `Float(x)`"
+	case x.Is(types.NilKind) || y.Is(types.NilKind):
+		help = present
 	}
-	span := e.OpAt.Span()
-	if span.IsZero() {
-		span = e.Span()
-	}
-	c.add(diag.Diagnostic{Code: "WF2705", Span: span, Message: "`" + string(e.Op) + "` does not work between " + x + " and " + y, Help: help})
+	c.add(diag.Diagnostic{Code: "WF2705", Span: span, Message: "`" + op + "` does not work between " + x.String() + " and " + y.String(), Help: help})
 }
 
-func (c *checker) sayOperand(e *ast.Unary, kind string) {
-	c.add(diag.Diagnostic{Code: "WF2706", Span: e.Span(), Message: "`" + string(e.Op) + "` does not work with " + an(kind)})
+func (c *checker) sayOperand(e *program.Neg, t *types.Type) {
+	c.add(diag.Diagnostic{Code: "WF2706", Span: e.Span(), Message: "`-` does not work with " + t.Article()})
 }
 
 func (c *checker) sayUnknownVariant(w ast.Word) {

@@ -61,6 +61,9 @@ func (c *checker) declareField(a *actor, s *ast.State) {
 		c.sayEntityFieldUnset(s.Name)
 	}
 	a.addField(program.StateField{Name: s.Name.Name, Span: s.Name.Span(), Declared: true})
+	if s.Type != nil {
+		a.stateOf[s.Name.Name] = s.Type
+	}
 }
 
 func (a *actor) addField(f program.StateField) {
@@ -234,6 +237,7 @@ func (c *checker) lowerState(a *actor) {
 		f.Type = c.typeOf(s.Type)
 		if s.Init != nil {
 			f.Init = c.valueFunc(a, stateValue, "state "+s.Name.Name, s.Init)
+			c.byFunc[f.Init].result = s.Type
 		}
 	}
 }

@@ -19,7 +19,6 @@ func (b *body) statement(e ast.Expr) program.Expr {
 	case *ast.For:
 		return b.forLoop(e)
 	case *ast.While:
-		b.condition(e.Cond, "`while`")
 		out := &program.While{At: at(e), Cond: b.expr(e.Cond)}
 		out.Body = b.loopBody(e.Body)
 		return out
@@ -78,8 +77,9 @@ func (b *body) sequence(stmts []ast.Expr) []program.Expr {
 
 // idle reports whether a statement only computes a value that nobody uses.
 func idle(s ast.Expr, x program.Expr) bool {
-	if _, ok := x.(*program.Const); ok && plainKind(s) == "" {
-		return false // it stands for something that could not be resolved
+	if c, ok := x.(*program.Const); ok && c.Value.IsNil() {
+		_, written := bare(s).(*ast.NilLit) // others stand for what could not be resolved
+		return written
 	}
 	return pure(x)
 }
@@ -128,6 +128,9 @@ func (b *body) let(e *ast.Let) program.Expr {
 	}
 	b.c.typeOf(e.Type)
 	out := &program.Let{At: at(e), Value: v, Pattern: b.bindings(ast.OrPattern{e.Pattern}, kind)}
+	if e.Type != nil {
+		b.c.letTypes[out] = e.Type
+	}
 	if n, ok := e.Pattern.(*ast.BindPattern); ok && !e.Var {
 		b.remember(b.scope.vars[n.Name], e.Value, known)
 	}
@@ -152,7 +155,6 @@ func (b *body) remember(v *variable, e ast.Expr, handle *actor) {
 }
 
 func (b *body) ifElse(e *ast.If) program.Expr {
-	b.condition(e.Cond, "`if`")
 	out := &program.If{At: at(e), Cond: b.expr(e.Cond)}
 	out.Then = b.scoped(e.Then)
 	if !isNil(e.Else) {
@@ -177,14 +179,12 @@ func (b *body) match(e *ast.Match) program.Expr {
 			arm.Patterns = []program.Pattern{p}
 		}
 		if !isNil(a.Guard) {
-			b.condition(a.Guard, "a guard")
 			arm.Guard = b.expr(a.Guard)
 		}
 		arm.Body = b.expr(a.Body)
 		b.close()
 		out.Arms = append(out.Arms, arm)
 	}
-	b.c.exhaustive(e)
 	return out
 }
 

@@ -35,6 +35,7 @@ type elseEdge struct {
 type inside struct {
 	block  bool
 	elems  []ast.Pattern
+	lists  []*program.Func // what they are elements of
 	branch *branchInfo
 }
 
@@ -124,7 +125,7 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 	}
 	fn := &program.Func{Span: m.Name.Span()}
 	b := c.newBody(a, kind, "step "+m.Name.Name, fn)
-	takeApart := b.elements(in.elems)
+	takeApart := b.elements(in)
 	b.params(m.Params, paramVar)
 	if len(m.Params) > 1 {
 		c.sayStepParams(m)
@@ -153,7 +154,9 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 // elements declares the elements of the `parallel for` blocks around a body as
 // its first parameters. What it returns takes apart those that are patterns; it
 // is called when all parameters have their slots.
-func (b *body) elements(elems []ast.Pattern) func() []program.Expr {
+func (b *body) elements(in inside) func() []program.Expr {
+	elems := in.elems
+	b.info.lists = in.lists
 	hidden := make([]*variable, len(elems))
 	for i, p := range elems {
 		if n, ok := p.(*ast.BindPattern); ok {

@@ -178,6 +178,15 @@ func (p *parser) where() source.Span {
 	return p.cur.Span
 }
 
+// whereOperand is where for the first thing behind a brace: that is expected on
+// a line of its own.
+func (p *parser) whereOperand() source.Span {
+	if b := p.before(); b != nil && b.Kind == token.LBrace && !p.at(token.EOF) {
+		return p.cur.Span
+	}
+	return p.where()
+}
+
 // newline reports whether the current token stands on another line than the
 // one before.
 func (p *parser) newline() bool {

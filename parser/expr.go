@@ -168,6 +168,7 @@ func kindOf(op ast.BinaryOp) token.Kind {
 
 // unary reads prefix operators and the operand behind them.
 func (p *parser) unary() ast.Expr {
+	p.foreignNot()
 	if !p.at(token.Minus) && !p.at(token.Bang) {
 		return p.postfix(p.primary())
 	}

@@ -64,6 +64,34 @@ func (p *parser) foreignOperator() {
 	}
 }
 
+// foreignNot reads `not` before an operand as !.
+func (p *parser) foreignNot() {
+	if !p.word("not") {
+		return
+	}
+	n := p.next()
+	switch n.Kind {
+	case token.Word:
+		if token.BreaksNoLine(n.Text) || p.foreignAnd(n) || followsValue(n.Text) {
+			return
+		}
+	case token.Bang, token.String, token.Open:
+	default:
+		return
+	}
+	p.report(say.ForeignWord(p.cur.Span, p.cur.Text, token.Bang.String()))
+	p.cur.Kind = token.Bang
+}
+
+// followsValue reports whether a word may stand directly behind a value.
+func followsValue(word string) bool {
+	switch word {
+	case "as", "for", "until", "after", "reply", "max", "timeout", "retry", "backoff", "jitter", "when":
+		return true
+	}
+	return false
+}
+
 // foreignAnd reports whether a word is an operator of other languages.
 func (p *parser) foreignAnd(t *token.Token) bool { return t.Is("and") || t.Is("or") }
 
@@ -122,6 +150,10 @@ func (p *parser) twoOperands() {
 	}
 	if p.at(token.LBrace) && first.Text[0] >= 'A' && first.Text[0] <= 'Z' {
 		p.fail(say.SpawnMissing(p.cur.Span, first.Span, first.Text))
+		return
+	}
+	if (first.Is("retry") || first.Is("backoff") || first.Is("timeout")) && p.lineBegins(p.lastTok) {
+		p.fail(say.ClauseMisplaced(first.Span, first.Text))
 		return
 	}
 	meant := foreignFor(first.Text)

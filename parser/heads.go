@@ -259,15 +259,31 @@ func (p *parser) bodyBehindGarbage(d diag.Diagnostic) bool {
 	return true
 }
 
+// nearlyUndo reports whether the token i is a misspelt `compensate`.
+func (p *parser) nearlyUndo(i int) bool {
+	t := &p.toks[i]
+	if t.Kind != token.Word || isMember(t.Text) {
+		return false
+	}
+	if k := p.toks[i+1].Kind; k != token.LBrace && k != token.LParen {
+		return false
+	}
+	return spell.Within(t.Text, []string{"compensate"}, 2) != ""
+}
+
 // undo reads the compensation behind a step, branch or block; it may stand on
 // the next line.
 func (p *parser) undo() (ast.Node, bool) {
 	i := p.pastNL()
-	if p.failed || !p.toks[i].Is("compensate") {
+	if p.failed || !p.toks[i].Is("compensate") && !p.nearlyUndo(i) {
 		return nil, false
 	}
 	p.pos = i
 	p.settle()
+	if !p.word("compensate") {
+		p.respell("compensate")
+		p.sameText(i)
+	}
 	g := p.guard()
 	start := p.begin()
 	m := p.grammar.readMember(p)

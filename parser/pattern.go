@@ -57,7 +57,7 @@ func (p *parser) pattern(place patternPlace) ast.Pattern {
 	case k == token.LBrace:
 		return p.recordPattern(start)
 	}
-	p.fail(say.PatternMissing(p.where(), p.cur, string(place)))
+	p.fail(say.PatternMissing(p.whereOperand(), p.cur, string(place)))
 	return &ast.BadPattern{At: p.from(start)}
 }
 

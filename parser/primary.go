@@ -63,11 +63,7 @@ func (p *parser) noOperand() {
 	case p.at(token.RParen) && p.cur.Match < 0, p.at(token.RBrack) && p.cur.Match < 0:
 		p.fail(say.StrayCloser(p.cur.Span, p.cur.Text))
 	default:
-		where := p.where()
-		if b := p.before(); b != nil && b.Kind == token.LBrace {
-			where = p.cur.Span
-		}
-		p.fail(say.OperandMissing(where, p.cur, p.before()))
+		p.fail(say.OperandMissing(p.whereOperand(), p.cur, p.before()))
 	}
 }
 
@@ -272,6 +268,11 @@ func (p *parser) lambda(start uint32) ast.Expr {
 		return &ast.Bad{At: p.from(start)}
 	}
 	p.advance()
+	return p.lambdaRest(start)
+}
+
+// lambdaRest reads the parameters and the body of a function.
+func (p *parser) lambdaRest(start uint32) ast.Expr {
 	l := &ast.Lambda{Params: p.params()}
 	if p.take(token.Arrow) {
 		l.Result = p.typ()

@@ -45,7 +45,7 @@ func (p *parser) blockWithoutBrace(of string) *ast.Block {
 // opener is the index of that, -1 if it was missing.
 func (p *parser) blockRest(start uint32, opener int, outer inside) *ast.Block {
 	b := &ast.Block{}
-	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember(); p.gap() {
+	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && (!p.atMember() || p.atNestedFunction()); p.gap() {
 		b.Stmts = append(b.Stmts, p.statement())
 	}
 	if p.failed {
@@ -97,7 +97,7 @@ func (p *parser) statement() ast.Expr {
 	g := p.guard()
 	e := p.bareStatement()
 	if !p.failed {
-		p.statementEnd()
+		p.statementEnd(e)
 	}
 	if !p.failed {
 		return e
@@ -110,11 +110,17 @@ func (p *parser) statement() ast.Expr {
 }
 
 // statementEnd checks that nothing stands behind a statement on its line.
-func (p *parser) statementEnd() {
+func (p *parser) statementEnd(e ast.Expr) {
 	switch p.kind() {
 	case token.NL, token.RBrace, token.EOF:
 	case token.Comma:
-		p.report(say.CommaBetween(p.cur.Span))
+		field := ""
+		if a, ok := e.(*ast.Assign); ok {
+			if n, ok := a.Target.(*ast.Name); ok {
+				field = n.Name
+			}
+		}
+		p.report(say.CommaBetween(p.cur.Span, field))
 		p.advance()
 	default:
 		p.afterOperand()
@@ -124,10 +130,31 @@ func (p *parser) statementEnd() {
 // bareStatement reads a statement without what ends it.
 func (p *parser) bareStatement() ast.Expr {
 	p.foreignStart()
-	if p.word("let") || p.word("var") {
+	switch {
+	case p.word("let"), p.word("var"):
 		return p.let(true)
+	case p.atNestedFunction():
+		return p.nestedFunction()
 	}
 	return p.action(false)
+}
+
+// atNestedFunction reports whether a function with a name stands where a
+// statement of a block does. Where a brace was forgotten it is rather a member
+// or declaration behind the block.
+func (p *parser) atNestedFunction() bool {
+	return p.balanced && p.word("fn") && p.declares(p.pos)
+}
+
+// nestedFunction reports `fn name(…) { … }` in a block and reads it as a
+// function that a variable holds.
+func (p *parser) nestedFunction() ast.Expr {
+	start := p.begin()
+	p.advance()
+	name := p.cursorWord()
+	p.report(say.NestedFunction(name.Span(), name.Name))
+	l := p.lambdaRest(name.Span().Start)
+	return &ast.Let{At: p.from(start), Pattern: &ast.BindPattern{At: name.At, Name: name.Name}, Value: l}
 }
 
 // let reads `let p = e` or `var p = e`, and `in body` behind it: optional in a

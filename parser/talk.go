@@ -72,6 +72,10 @@ func (p *parser) askOrSignal(start uint32) ast.Expr {
 		}
 		break
 	}
+	if f, ok := h.(*ast.Field); ok && !p.failed {
+		p.fail(say.ArgumentsMissing(p.where(), f.Name.Name, signal))
+		return &ast.Bad{At: p.from(start)}
+	}
 	p.fail(say.MessageMissing(p.where(), p.cur, signal))
 	return &ast.Bad{At: p.from(start)}
 }

@@ -87,7 +87,8 @@ type Entry struct {
 }
 
 // An Event is one record of the store-wide event log; Number counts from 1 in
-// commit order without gaps.
+// commit order without gaps. One with Instance 0 and an empty Body stands for an
+// event that was lost to damage and could not be salvaged.
 type Event struct {
 	Number   uint64
 	Instance uint64 // the row's number

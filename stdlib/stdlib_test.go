@@ -23,6 +23,7 @@ func (noWorld) Do(interp.Request) (value.Value, error) {
 // eval runs a script; a fault is its code and message.
 func eval(t *testing.T, text string) string {
 	t.Helper()
+	text = "fn any(x: Any) -> Any { x }\n" + text // hides a type from the checker
 	set := &source.Set{}
 	f := source.NewFile("main.wf", text)
 	tree, said := parser.Parse(f, set.Add(f))
@@ -83,8 +84,8 @@ func TestEdges(t *testing.T) {
 		{`List.sum([1, "a"])`, `type: List.sum needs numbers or durations, and this is a String`},
 		{`List.first([])`, `nil`},
 		{`List.map([], fn(x) = x)`, `[]`},
-		{`List.map(3, fn(x) = x)`, `type: List.map needs a list, and this is an Int`},
-		{`List.filter([1], fn(x) = x)`, `type: the function given to List.filter must give a Bool, and gives an Int`},
+		{`List.map(any(3), fn(x) = x)`, `type: List.map needs a list, and this is an Int`},
+		{`List.filter([any(1)], fn(x) = x)`, `type: the function given to List.filter must give a Bool, and gives an Int`},
 		{`List.map([1], fn(x) { throw "no" })`, `error: no`},
 		{`List.sort_by([(2, "a"), (1, "b"), (2, "c"), (1, "d")], fn(p) = match p { (n, _) => n })`, `[(1, "b"), (1, "d"), (2, "a"), (2, "c")]`},
 		{`List.sort_by([1, "a"], fn(x) = x)`, `type: cannot compare String and Int`},
@@ -93,13 +94,13 @@ func TestEdges(t *testing.T) {
 		{`String.join([1, nil, "x"], "-")`, `"1-nil-x"`},
 		{`String.split("", ",")`, `[""]`},
 		{`String.split("añb", "")`, `["a", "ñ", "b"]`},
-		{`String.upper(3)`, `type: String.upper needs a String, and this is an Int`},
+		{`String.upper(any(3))`, `type: String.upper needs a String, and this is an Int`},
 		{`String.contains("a", "")`, `true`},
 		{`Record.keys({})`, `[]`},
-		{`Record.keys([])`, `type: Record.keys needs a record, and this is a list`},
+		{`Record.keys(any([]))`, `type: Record.keys needs a record, and this is a list`},
 		{`Math.abs(-1h)`, `1h`},
 		{`Math.abs(-2.50)`, `2.50`},
-		{`Math.abs("a")`, `type: Math.abs needs a number or a duration, and this is a String`},
+		{`Math.abs(any("a"))`, `type: Math.abs needs a number or a duration, and this is a String`},
 		{`Math.abs(-9223372036854775808)`, `overflow: the negative of -9223372036854775808 does not fit an Int`},
 		{`Math.max(1, 2.5)`, `2.5`},
 		{`Math.min("b", "a")`, `"a"`},

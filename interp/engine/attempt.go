@@ -77,6 +77,7 @@ type attempt struct {
 	replyErr error
 	budget   budget
 	stopped  atomic.Bool        // the computing worker is to give up
+	back     func()             // a call that was cut has come back; nil if none was
 	over     bool               // cut: whatever still comes of it is dropped
 	computes bool               // a worker has it
 	cancel   context.CancelFunc // of the outside call under way
@@ -95,8 +96,14 @@ func (e *Engine) start(in *instance, path string) {
 	if !ok || t.Phase != flow.Active || !in.state.Driven() || in.attempts[path] != nil {
 		return
 	}
-	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, element: flow.Index(in.wf, t.Where),
-		oks: map[uint64]int{}, errs: map[uint64]int{}}
+	if !e.mayStart(in) {
+		e.careful.queue = append(e.careful.queue, in.number) // its turn comes
+		return
+	}
+	if in.cutting > 0 && t.Undoing != "" {
+		return // started when the cut calls have come back
+	}
+	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, element: flow.Index(in.wf, t.Where)}
 	if err := a.prepare(t); err != nil {
 		e.park(in, err)
 		return
@@ -164,7 +171,7 @@ func (a *attempt) answered(r *Record) {
 	}
 	a.closeOnce(r)
 	if r.Failure != nil {
-		a.errs[r.Hash]++
+		a.countError(r.Hash)
 	}
 	if r.Attempt == a.number {
 		a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
@@ -262,6 +269,11 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 			yielded = false
 		}
 	}()
+	if len(a.in.undos) > maxUndos && a.path == "" {
+		a.err = &interp.Fault{Code: "limit", Message: fmt.Sprintf("more than %d visits wait to be undone; let a workflow of its own do the repeated part", maxUndos),
+			Span: a.body.Span, Index: -1, Final: true}
+		return req, false
+	}
 	if a.block != nil {
 		a.head, a.err = a.blockHead()
 		return req, false
@@ -319,10 +331,11 @@ func (a *attempt) limit() (time.Duration, error) {
 	return d, nil
 }
 
-// Do is the host of a body that asks for nothing but what needs no answer from
-// the loop; the checker found it to be atomic.
+// Do is the host of a body that was found to ask for nothing but what needs no
+// answer from the loop. One that does after all has called a function that came
+// to it as a value.
 func (a *attempt) Do(req interp.Request) (value.Value, error) {
-	return value.Nil, fmt.Errorf("internal error: %s in a body that was found to have no effect", requestWords(&req))
+	return value.Nil, &interp.Fault{Code: "denied", Message: requestWords(&req) + " is not possible in a function that is called as a value", Span: req.Span, Index: -1}
 }
 
 // yielder is the host of a body with effects.
@@ -337,6 +350,10 @@ func (y *yielder) Do(req interp.Request) (value.Value, error) {
 	a := y.attempt
 	n := a.n
 	a.n++
+	if most := a.maxAnswers(); n >= most {
+		return value.Nil, &interp.Fault{Code: "limit", Message: fmt.Sprintf("an attempt may ask %d times; spread the work over several visits of a step, with goto", most),
+			Span: req.Span, Index: -1, Final: true}
+	}
 	if err := byName(&req); err != nil {
 		return value.Nil, err
 	}
@@ -376,10 +393,32 @@ func (y *yielder) Do(req interp.Request) (value.Value, error) {
 	return v, err
 }
 
+// maxAnswers is how many requests an attempt may make: it may be run again over
+// all of their answers.
+func (a *attempt) maxAnswers() int {
+	if a.in.workflow == program.MainName {
+		return 100_000
+	}
+	return 10_000
+}
+
+// maxUndos is how many visits with compensations may wait to be undone.
+const maxUndos = 10_000
+
 func (a *attempt) count(hash uint64, f *flow.Failure) {
 	if f == nil {
+		if a.oks == nil {
+			a.oks = map[uint64]int{}
+		}
 		a.oks[hash]++
 	}
+}
+
+func (a *attempt) countError(hash uint64) {
+	if a.errs == nil {
+		a.errs = map[uint64]int{}
+	}
+	a.errs[hash]++
 }
 
 // note keeps an answer until the next batch of the instance takes it along.
@@ -389,7 +428,7 @@ func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f
 	a.pending = append(a.pending, r)
 	a.pendingBytes += value.Size(v)
 	if f != nil {
-		a.errs[hash]++
+		a.countError(hash)
 	}
 	a.count(hash, f)
 }
@@ -411,7 +450,36 @@ func (a *attempt) flush(p *part) {
 // at the moment its result is dropped when it comes.
 func (a *attempt) cut() {
 	delete(a.in.attempts, a.path)
+	if a.cancel != nil {
+		a.e.waitForCut(a)
+	}
 	a.drop()
+}
+
+// cutGrace is how long compensations wait for the cancelled calls of what they
+// undo.
+const cutGrace = 5 * time.Second
+
+// waitForCut keeps the compensations of the instance from starting before a call
+// that was cut has come back, so that it cannot take effect after it was undone.
+func (e *Engine) waitForCut(a *attempt) {
+	in := a.in
+	in.cutting++
+	back := false
+	a.back = func() {
+		if back {
+			return
+		}
+		back = true
+		in.cutting--
+		if in.cutting == 0 {
+			for path := range flow.ActivePaths(in) {
+				e.start(in, path)
+			}
+		}
+		e.release(in)
+	}
+	e.soon.set(e.Now()+int64(cutGrace), a.back)
 }
 
 // drop gives an attempt up: its coroutine is unwound, unless a worker has it.

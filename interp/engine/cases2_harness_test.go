@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
@@ -18,6 +20,11 @@ import (
 
 // begun is the instant at which every virtual clock begins.
 var begun = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// A play is a machine with more to do and to look at.
+type play struct{ *machine }
+
+func newPlay(t testing.TB, text string) *play { return &play{newMachine(t, text)} }
 
 // since is how long after the beginning an instant lies.
 func since(at int64) time.Duration { return time.Unix(0, at).Sub(begun) }
@@ -30,10 +37,10 @@ func (c chance) Pick(n int) int { return c.IntN(n) }
 // everywhere runs a script to rest, then again with a crash before and after
 // every single store write, then in ten other orders of work and commits. After
 // each run check looks at what came of it.
-func everywhere(t *testing.T, text string, prepare func(m *machine), check func(t *testing.T, m *machine)) {
+func everywhere(t *testing.T, text string, prepare func(m *play), check func(t *testing.T, m *play)) {
 	t.Helper()
-	run := func(t *testing.T, plan func(int, []persist.Batch) persist.Fault, p engine.Picker) *machine {
-		m := newMachine(t, text)
+	run := func(t *testing.T, plan func(int, []persist.Batch) persist.Fault, p engine.Picker) *play {
+		m := newPlay(t, text)
 		m.plan, m.picker = plan, p
 		if prepare != nil {
 			prepare(m)
@@ -77,28 +84,28 @@ func atWrite(n int, f persist.Fault) func(int, []persist.Batch) persist.Fault {
 	}
 }
 
-// restart is a crash while nothing moves, and a new engine that has taken up
+// reopen is a crash while nothing moves, and a new engine that has taken up
 // what is there and come to rest.
-func (m *machine) reopen() {
+func (m *play) reopen() {
 	m.crash()
 	m.open()
 	m.settle()
 }
 
 // start runs the program as far as it goes without the clock.
-func (m *machine) start() {
+func (m *play) start() {
 	require.NoError(m.t, m.begin())
 	m.settle()
 }
 
 // cancel cancels an instance and lets it undo.
-func (m *machine) cancel(id string) {
+func (m *play) cancel(id string) {
 	require.NoError(m.t, m.e.Cancel(m.t.Context(), id))
 	m.settle()
 }
 
 // printed lists the lines that an instance's journal has as printed, in order.
-func (m *machine) printed(id string) []string {
+func (m *play) printed(id string) []string {
 	var out []string
 	for _, r := range m.history(id) {
 		if r.Print {
@@ -109,7 +116,7 @@ func (m *machine) printed(id string) []string {
 }
 
 // records lists the records of a kind in an instance's journal.
-func (m *machine) records(id string, k engine.RecordKind) []*engine.Record {
+func (m *play) records(id string, k engine.RecordKind) []*engine.Record {
 	var out []*engine.Record
 	for _, r := range m.history(id) {
 		if r.Kind == k {
@@ -120,7 +127,7 @@ func (m *machine) records(id string, k engine.RecordKind) []*engine.Record {
 }
 
 // field gives a state field of an instance, nil if it has no value.
-func (m *machine) field(id, name string) value.Value {
+func (m *play) field(id, name string) value.Value {
 	for _, f := range m.show(id).Fields {
 		if f.Name == name {
 			return f.Value
@@ -130,7 +137,7 @@ func (m *machine) field(id, name string) value.Value {
 }
 
 // lifecycle gives a field of the lifecycle query.
-func (m *machine) lifecycle(id, name string) value.Value {
+func (m *play) lifecycle(id, name string) value.Value {
 	r, ok := m.query(id, engine.LifecycleQuery).AsRecord()
 	require.True(m.t, ok)
 	v, has := r.Get(name)
@@ -139,14 +146,14 @@ func (m *machine) lifecycle(id, name string) value.Value {
 }
 
 // noTimers says that nothing is left that the clock could move.
-func (m *machine) noTimers(t *testing.T) {
+func (m *play) noTimers(t *testing.T) {
 	t.Helper()
 	at, pending := m.e.NextTimer()
 	require.False(t, pending, "a timer is left at %s", since(at))
 }
 
 // under has the machine's next engine run another program over the same disk.
-func (m *machine) under(name, text string) {
+func (m *play) under(name, text string) {
 	set := &source.Set{}
 	set.Add(source.NewFile(name, text))
 	prog, ds := engine.Compile(set, builtins())
@@ -176,7 +183,7 @@ func refused(t testing.TB, text string) string {
 
 // onceEach has the world check that nothing is called for a step that the
 // journal has as completed. The argument of a call is the name of its step.
-func onceEach(m *machine) {
+func onceEach(m *play) {
 	m.world.answer = func(_ int, c engine.Call) (value.Value, error) {
 		for _, r := range m.records(c.Instance, engine.RecCompleted) {
 			require.NotEqual(m.t, r.Step, c.Args[0].Text(), "a step that is done runs again")
@@ -188,7 +195,47 @@ func onceEach(m *machine) {
 // how puts a word in the place of HOW.
 func how(text, word string) string { return strings.Replace(text, "HOW", word, 1) }
 
-// how2 puts texts in the places of WAIT and SEND.
-func how2(text, wait, send string) string {
-	return strings.NewReplacer("WAIT", wait, "SEND", send).Replace(text)
+// compileQuietly compiles a text that may be refused.
+func compileQuietly(text string) (*program.Program, diag.List) {
+	set := &source.Set{}
+	set.Add(source.NewFile("test.wf", text))
+	return engine.Compile(set, builtins())
+}
+
+// fill puts texts in the places of words, given in pairs.
+func fill(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+
+// stepsOf lists the steps that an instance's journal speaks of, each once.
+func (m *play) stepsOf(id string) []string {
+	var out []string
+	for _, r := range m.history(id) {
+		if r.Step != "" && !slices.Contains(out, r.Step) {
+			out = append(out, r.Step)
+		}
+	}
+	return out
+}
+
+// leaves starts an engine with the machine's program over the disk, and gives
+// the mains that it leaves alone.
+func (m *play) leaves() []engine.Summary {
+	m.open()
+	run, err := m.e.FindMain(m.t.Context(), m.prog)
+	require.NoError(m.t, err)
+	return run.LeftAlone
+}
+
+// openWithout starts an engine that was given no program.
+func (m *play) openWithout() {
+	mem, err := m.disk.Open()
+	require.NoError(m.t, err)
+	m.store = persist.NewFaulty(mem, nil)
+	m.e, err = engine.Open(m.t.Context(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
+		Seed: func() uint64 { return 42 }, Caller: m.world, Output: &m.out, Serial: true})
+	require.NoError(m.t, err)
+	_, err = m.e.LeaveMains(m.t.Context(), "")
+	require.NoError(m.t, err)
+	_, err = m.e.Recover(m.t.Context())
+	require.NoError(m.t, err)
+	m.settle()
 }

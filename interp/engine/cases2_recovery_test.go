@@ -36,7 +36,7 @@ func TestC34RecoveryDoesNotAdoptWhatWasJustStarted(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, e.Drive(t.Context(), engine.UntilIdle, func(ctx context.Context) error {
 		for i := range count {
-			if _, err := e.Spawn(ctx, prog, "Line", fmt.Sprintf("old-%d", i), none); err != nil {
+			if _, err := e.Spawn(ctx, prog, "Line", fmt.Sprintf("old-%d", i), none, ""); err != nil {
 				return err
 			}
 		}
@@ -57,7 +57,7 @@ func TestC34RecoveryDoesNotAdoptWhatWasJustStarted(t *testing.T) {
 			if i%4 == 0 {
 				id = fmt.Sprintf("old-%d", i/4)
 			}
-			_, err := e.Spawn(t.Context(), prog, "Line", id, none)
+			_, err := e.Spawn(t.Context(), prog, "Line", id, none, "")
 			return err
 		})
 	}()
@@ -90,13 +90,13 @@ func TestC34SpawnAgainAfterACrash(t *testing.T) {
 	none, _ := value.NewRecord(nil, nil).AsRecord()
 	for n := 1; n <= 8; n++ {
 		for _, f := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-			m := newMachine(t, oneLine)
+			m := newPlay(t, oneLine)
 			m.start()
 			before := m.store.Commits()
 			onceEach(m)
 			m.plan = atWrite(before+n, f)
 			for range 3 {
-				_, err := m.e.Spawn(t.Context(), m.prog, "Line", "l", none)
+				_, err := m.e.Spawn(t.Context(), m.prog, "Line", "l", none, "")
 				if err != nil {
 					require.ErrorIs(t, err, engine.ErrUnknown)
 				}
@@ -124,7 +124,7 @@ workflow W {
     step two { perform World.call("two"); emit Two() }
     step three { perform World.call("three"); emit Three() }
 }
-spawn W {} as "w"`, onceEach, func(t *testing.T, m *machine) {
+spawn W {} as "w"`, onceEach, func(t *testing.T, m *play) {
 		require.Equal(t, "completed", m.show("w").Status)
 		require.Equal(t, []string{"One()", "Two()", "Three()"}, m.events("w"))
 		steps := []string{}
@@ -147,7 +147,7 @@ workflow W {
     parallel { step left { emit Left(); 1 } step right { emit Right(); 2 } }
     step last(r) { emit Last(r.left + r.right + self.n) }
 }
-spawn W {} as "w"`, nil, func(t *testing.T, m *machine) {
+spawn W {} as "w"`, nil, func(t *testing.T, m *play) {
 		ev := m.events("w")
 		require.Len(t, ev, 6)
 		require.Equal(t, []string{"Round(1)", "Round(2)", "Round(3)"}, ev[:3])
@@ -182,7 +182,7 @@ spawn W {} as "w"`
 
 func TestC38WhatWasDrawnStays(t *testing.T) {
 	for seed := range uint64(6) { // both branches
-		m := newMachine(t, how(drawn, ""))
+		m := newPlay(t, how(drawn, ""))
 		m.seed = seed
 		m.start()
 		before := m.printed("w")
@@ -210,7 +210,7 @@ func TestC38WhatWasDrawnStays(t *testing.T) {
 
 // A retry draws anew.
 func TestC38ARetryDrawsAnew(t *testing.T) {
-	m := newMachine(t, how(drawn, "retry 1"))
+	m := newPlay(t, how(drawn, "retry 1"))
 	m.start()
 	either := func(payload value.Value) {
 		name := "odd"
@@ -239,7 +239,7 @@ func TestC38DrawnValuesAtEveryCrash(t *testing.T) {
 perform Timer.sleep(1h)
 signal W("w").even(1)
 signal W("w").odd(1)
-await W("w")`, nil, func(t *testing.T, m *machine) {
+await W("w")`, nil, func(t *testing.T, m *play) {
 		got := fmt.Sprint(m.printed("w"), m.events("w"))
 		if want == "" {
 			want = got
@@ -258,7 +258,7 @@ workflow W {
 let w = spawn W {} as "w"
 `
 	day := 24 * time.Hour
-	m := newMachine(t, text)
+	m := newPlay(t, text)
 	m.start()
 	m.advance(3 * day)
 	m.reopen()
@@ -280,7 +280,7 @@ let w = spawn W {} as "w"
 	everywhere(t, text+`
 perform Timer.sleep(4d)
 signal w.s(4)
-await w`, nil, func(t *testing.T, m *machine) {
+await w`, nil, func(t *testing.T, m *play) {
 		require.Equal(t, []string{`Woke(Time("2030-01-08T00:00:00Z"))`, `Took(4, Time("2030-01-08T00:00:00Z"))`}, m.events("w"))
 		require.Equal(t, []string{"x", "y"}, m.printed("w"))
 		require.Len(t, m.records("w", engine.RecSignal), 1)

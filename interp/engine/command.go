@@ -216,13 +216,13 @@ func (e *Engine) accept(c *command, in *instance, b *birth, h *program.Handler, 
 		effect.Value = dataOf(out.Result)
 	}
 	p := x.part(in)
-	rec := Record{Kind: RecCommand, Step: in.currentStep(), Name: c.name, What: commandWords(kind), Value: value.Tuple(c.args...), Reply: reply, Next: next,
+	rec := Record{Kind: RecCommand, Step: in.currentStep(), Name: c.name, What: commandWords(kind), Value: value.List(c.args...), Reply: reply, Next: next,
 		Failure: effect.Cause, Fields: namedFields(in.wf, effect.Writes)}
 	for _, event := range out.Events {
 		rec.Events = append(rec.Events, p.event(event, in.currentStep()))
 	}
 	for _, w := range effect.Writes {
-		p.slots[w.Slot] = true
+		p.slots = append(p.slots, w.Slot)
 	}
 	if kind == interp.Deleted {
 		p.delete()
@@ -451,6 +451,7 @@ func (p *part) delete() {
 	}
 	p.deleted = true
 	in.deleted = true
+	p.wakeWaiters()
 	for _, c := range in.queued {
 		c.reply(value.Nil, noInstance(in.id))
 	}

@@ -158,6 +158,7 @@ func (e *Engine) committed(group []*batch, err error) {
 		}
 		for _, in := range b.insts {
 			in.held--
+			e.cleared(in)
 			e.release(in)
 		}
 	}

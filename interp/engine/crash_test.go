@@ -103,8 +103,12 @@ func (r crashResult) count(arg string) int {
 }
 
 func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
+	return crashRunOn(t, newDisk(), text, plan)
+}
+
+func crashRunOn(t *testing.T, d disk, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
 	m := newMachine(t, text)
-	m.plan = plan
+	m.disk, m.plan = d, plan
 	answered := map[string]value.Value{}
 	m.world.answer = func(n int, c engine.Call) (value.Value, error) {
 		// As a good service does: a request repeated under its key gets the first answer.

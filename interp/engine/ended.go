@@ -99,7 +99,7 @@ func (e *Engine) completed(a *attempt) {
 		rec.Events = append(rec.Events, p.event(event, a.step))
 	}
 	for _, f := range effect.Writes {
-		p.slots[f.Slot] = true
+		p.slots = append(p.slots, f.Slot)
 	}
 	p.record(rec)
 	p.apply(flow.StepDone{Path: a.path, Effect: effect})

@@ -132,12 +132,13 @@ type Engine struct {
 	clockNoted int64
 	timers     timers
 	soon       soon
+	careful    careful
 	busy       int // jobs, batches and outside calls under way
 	failed     FailedInstances
 	spawnKeys  map[string]spawnKey // of spawns on their way to the store, by key
 	scope      scope
-	fatal      error           // fail-stop: the store failed
-	leaving    bool            // the loop has ended: nothing more is accepted
+	fatal      error // fail-stop: the store failed
+	leaving    bool  // the loop has ended: nothing more is accepted
 	stopped    bool
 }
 
@@ -205,6 +206,9 @@ func (e *Engine) openStoreCells(ctx context.Context) error {
 		if err := d.done(); err != nil {
 			return err
 		}
+	}
+	if err := e.readStart(ctx); err != nil {
+		return err
 	}
 	return e.refreshTimers(ctx)
 }

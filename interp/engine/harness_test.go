@@ -77,10 +77,25 @@ func compile(t testing.TB, text string) *program.Program {
 	return prog
 }
 
+// A disk keeps what a store has committed, whatever becomes of the process.
+type disk interface {
+	Open() (persist.Store, error)
+	Crash()
+}
+
+// memoryDisk is a disk in memory.
+type memoryDisk struct{ *persist.Disk }
+
+func (d memoryDisk) Open() (persist.Store, error) { return d.Disk.Open() }
+
+func newDisk() disk { return memoryDisk{persist.NewDiskAs("test", time.Unix(0, 0))} }
+
 // machine is a serial engine over a disk that survives it, with a virtual clock.
 type machine struct {
 	t       testing.TB
-	disk    *persist.Disk
+	text    string
+	start   int64 // of the clock
+	disk    disk
 	clock   *virtual
 	world   *world
 	prog    *program.Program
@@ -98,11 +113,14 @@ type machine struct {
 }
 
 func newMachine(t testing.TB, text string) *machine {
-	return &machine{t: t, disk: persist.NewDiskAs("test", time.Unix(0, 0)), clock: newVirtual(), world: &world{}, prog: compile(t, text)}
+	return &machine{t: t, text: text, start: newVirtual().now, disk: newDisk(), clock: newVirtual(), world: &world{}, prog: compile(t, text)}
 }
 
 // open starts an engine over the disk and lets it take up what is there.
-func (m *machine) open() {
+func (m *machine) open() { require.NoError(m.t, m.tryOpen()) }
+
+// tryOpen gives the error of a crash while the engine took up what was there.
+func (m *machine) tryOpen() error {
 	mem, err := m.disk.Open()
 	require.NoError(m.t, err)
 	before := m.commits
@@ -118,10 +136,11 @@ func (m *machine) open() {
 	require.NoError(m.t, err)
 	run, err := m.e.FindMain(context.Background(), m.prog)
 	require.NoError(m.t, err)
-	_, err = m.e.Recover(context.Background())
-	require.NoError(m.t, err)
 	m.main = run.ID
-	m.t.Cleanup(func() { m.e.Close() })
+	e := m.e
+	m.t.Cleanup(func() { e.Close() })
+	_, err = m.e.Recover(context.Background())
+	return err
 }
 
 // crash drops the engine as a dying process would.
@@ -137,7 +156,9 @@ func (m *machine) crash() {
 
 // begin opens and starts the program, unless its run is there.
 func (m *machine) begin() error {
-	m.open()
+	if err := m.tryOpen(); err != nil {
+		return err
+	}
 	if m.main != "" { // the run is there
 		return nil
 	}

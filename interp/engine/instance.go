@@ -34,6 +34,7 @@ type instance struct {
 	attempts map[string]*attempt // under way, by track path
 	answers  map[string][]Record // see Engine.answers; nil: not read
 	held     int                 // batches on their way
+	cutting  int                 // outside calls of cut attempts that have not come back
 
 	queued     []*command      // commands that wait for an atomic step to end
 	deleted    bool            // by a batch that is on its way
@@ -54,7 +55,7 @@ func (in *instance) Track(path string) (*flow.Track, bool) {
 
 func (in *instance) Tracks() iter.Seq[*flow.Track] {
 	return func(yield func(*flow.Track) bool) {
-		for _, path := range in.paths.sorted(in.tracks) {
+		for _, path := range in.paths.sorted(in.tracks, flow.ComparePaths) {
 			if t, ok := in.tracks[path]; ok && !yield(t) {
 				return
 			}
@@ -64,7 +65,7 @@ func (in *instance) Tracks() iter.Seq[*flow.Track] {
 
 func (in *instance) Undos(prefix string) iter.Seq[*flow.Undo] {
 	return func(yield func(*flow.Undo) bool) {
-		keys := in.undoKeys.sorted(in.undos)
+		keys := in.undoKeys.sorted(in.undos, strings.Compare)
 		end, _ := slices.BinarySearchFunc(keys, prefix, func(key, prefix string) int {
 			if strings.HasPrefix(key, prefix) {
 				return -1
@@ -89,9 +90,9 @@ type sortedKeys[V any] struct {
 	new  bool // the map has keys that are not among them
 }
 
-func (s *sortedKeys[V]) sorted(m map[string]V) []string {
+func (s *sortedKeys[V]) sorted(m map[string]V, order func(a, b string) int) []string {
 	if s.new || len(s.keys) > 2*len(m)+16 {
-		s.keys = slices.Sorted(maps.Keys(m))
+		s.keys = slices.SortedFunc(maps.Keys(m), order)
 		s.new = false
 	}
 	return s.keys
@@ -133,9 +134,13 @@ func (in *instance) step(t *flow.Track) string {
 	return ""
 }
 
-// load gives the instance, from memory or from the store.
+// load gives the instance, from memory or from the store; an error that is
+// persist.ErrNotFound if it was deleted.
 func (e *Engine) load(ctx context.Context, number uint64) (*instance, error) {
 	if in, ok := e.insts[number]; ok {
+		if in.deleted {
+			return nil, fmt.Errorf("instance %q: %w", in.id, persist.ErrNotFound)
+		}
 		return in, nil
 	}
 	r, err := e.store.Load(ctx, number)
@@ -261,7 +266,7 @@ func (e *Engine) readRow(ctx context.Context, r persist.Row) (*instance, error) 
 
 // release drops an instance from memory when nothing is under way for it.
 func (e *Engine) release(in *instance) {
-	if in.held == 0 && len(in.attempts) == 0 && e.insts[in.number] == in {
+	if in.held == 0 && in.cutting == 0 && len(in.attempts) == 0 && e.insts[in.number] == in {
 		delete(e.insts, in.number)
 		if e.byID[in.id] == in {
 			delete(e.byID, in.id)

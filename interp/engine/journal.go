@@ -45,7 +45,7 @@ type Record struct {
 	What    string      // Answer, Waiting: the request in words; Completed: how; Ended: status; Parked: reason
 	Hash    uint64      // Answer: of kind, operation and arguments
 	Span    source.Span // Answer: of the request
-	Value   value.Value // Answer: the answer; Spawned: the fields; Signal: payload; Completed: the step's value; Ended: result
+	Value   value.Value // Answer: the answer; Spawned: the fields; Signal: payload; Completed: the step's value; Ended: result; Command: the arguments, a list
 	Failure *flow.Failure
 	Reply   value.Value // Command
 	Next    string      // Command: the step that goto names

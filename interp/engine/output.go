@@ -38,6 +38,16 @@ func (e *Engine) show(outs []output) {
 	}
 }
 
+// noteShown writes what has been shown, if nothing else is about to be written
+// that it could ride with. It reports whether there was anything.
+func (e *Engine) noteShown() bool {
+	if e.busy > 0 || len(e.shown) == 0 {
+		return false
+	}
+	e.begin().commit()
+	return true
+}
+
 // shownCells removes the cells of what has been shown.
 func (e *Engine) shownCells() []persist.Cell {
 	cells := make([]persist.Cell, len(e.shown))

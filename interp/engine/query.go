@@ -84,6 +84,9 @@ func (e *Engine) query(ctx context.Context, id, name string, args []value.Value,
 	if err != nil {
 		return value.Nil, err
 	}
+	if len(out.Writes) > 0 || len(out.Events) > 0 || out.Ending.Kind != interp.FellThrough { // behind a function that is a value
+		return value.Nil, &interp.Fault{Code: "denied", Message: "query " + name + " changes something; a query only reads", Span: fn.Span, Index: -1}
+	}
 	return out.Result, nil
 }
 
@@ -194,13 +197,24 @@ func (in *instance) lifecycle() value.Value {
 	if failure == nil {
 		failure = s.Failure
 	}
-	return value.NewRecord([]string{"id", "workflow", "status", "ending", "step", "step_index", "waiting_for", "attempts", "retries",
+	return value.NewRecord([]string{"id", "workflow", "status", "ending", "step", "step_index", "waiting_for", "commands", "attempts", "retries",
 		"failure", "compensation", "result", "is_terminal", "started_at", "updated_at", "version"},
 		[]value.Value{value.String(in.id), value.String(in.workflow), value.String(in.status()), ending,
-			value.String(in.currentStep()), value.Int(int64(flow.StepIndex(s))), value.List(in.waitingWords()...), value.Int(int64(s.Root.Attempt)), retries,
+			value.String(in.currentStep()), value.Int(int64(flow.StepIndex(s))), value.List(in.waitingWords()...), value.List(in.possibleCommands()...), value.Int(int64(s.Root.Attempt)), retries,
 			failureValue(failure, false),
 			value.NewRecord([]string{"status", "failed"}, []value.Value{value.String(s.Compensation.Status.String()), value.List(failed...)}),
 			s.Result, value.Bool(s.Status.Terminal()), value.Time(in.created), value.Time(in.updated), value.String(in.program)})
+}
+
+// possibleCommands lists the commands that would be accepted now, by name.
+func (in *instance) possibleCommands() []value.Value {
+	var out []value.Value
+	for _, h := range in.wf.Commands {
+		if in.accepts(h) == nil {
+			out = append(out, value.String(h.Name))
+		}
+	}
+	return out
 }
 
 // waitingWords lists what the instance waits for, in words.
@@ -214,10 +228,24 @@ func (in *instance) waitingWords() []value.Value {
 
 // A Waiting is one thing that an instance waits for.
 type Waiting struct {
-	Step  string
-	For   string // in words: "signal approve", "timer", "end of Order-1", "retry", "resume"
-	Until int64  // Unix nanoseconds, 0 if there is no deadline
+	Kind    WaitingKind
+	Step    string
+	For     string   // in words: "signal approve", "timer", "end of Order-1", "attempt 2", "resume"
+	Until   int64    // Unix nanoseconds, 0 if there is no deadline
+	Signals []string // WaitsForSignal: any of these
 }
+
+// WaitingKind says what would end a wait.
+type WaitingKind uint8
+
+// The kinds of waits.
+const (
+	WaitsForSignal WaitingKind = iota
+	WaitsForTimer
+	WaitsForEnd    // of another instance
+	WaitsForRetry  // the next attempt, after one that failed
+	WaitsForResume // somebody has to resume it
+)
 
 // String says it in one line.
 func (w Waiting) String() string {
@@ -235,7 +263,7 @@ func (in *instance) waits() []Waiting {
 		return nil
 	}
 	if s.Status == flow.Paused {
-		w := Waiting{Step: in.currentStep(), For: "resume"}
+		w := Waiting{Kind: WaitsForResume, Step: in.currentStep(), For: "resume"}
 		if s.Pause.Reason != "" {
 			w.For += " (" + s.Pause.Reason + ")"
 		}
@@ -246,14 +274,25 @@ func (in *instance) waits() []Waiting {
 	add := func(t *flow.Track) {
 		switch t.Phase {
 		case flow.Waiting:
-			out = append(out, Waiting{in.step(t), waitWords(t.Wait), deadline(s, t)})
+			out = append(out, waitingOf(in.step(t), t.Wait, deadline(s, t)))
 		case flow.Backoff:
-			out = append(out, Waiting{in.step(t), fmt.Sprintf("attempt %d", t.Attempt), t.Retry})
+			out = append(out, Waiting{Kind: WaitsForRetry, Step: in.step(t), For: fmt.Sprintf("attempt %d", t.Attempt), Until: t.Retry})
 		}
 	}
 	add(&s.Root)
 	for t := range in.Tracks() {
 		add(t)
+	}
+	return out
+}
+
+func waitingOf(step string, w *flow.Wait, until int64) Waiting {
+	out := Waiting{Kind: WaitsForTimer, Step: step, For: waitWords(w), Until: until, Signals: w.SignalNames()}
+	switch {
+	case w.Kind == flow.WaitEnd:
+		out.Kind = WaitsForEnd
+	case len(out.Signals) > 0:
+		out.Kind = WaitsForSignal
 	}
 	return out
 }

@@ -107,7 +107,7 @@ func (e *Engine) Unfinished(ctx context.Context, main string) (bool, error) {
 		if atRest(r.Status) {
 			continue
 		}
-		origin, err := originOf(r)
+		origin, _, err := originOf(r)
 		if err != nil {
 			return false, err
 		}
@@ -118,18 +118,19 @@ func (e *Engine) Unfinished(ctx context.Context, main string) (bool, error) {
 	return false, nil
 }
 
-// originOf reads the number of the main that spawned an instance from its row.
-func originOf(r persist.Row) (uint64, error) {
+// originOf reads the number of the main that spawned an instance, and the id of
+// its parent, from its row.
+func originOf(r persist.Row) (origin uint64, parent string, err error) {
 	d := dec{b: r.Body}
 	d.byte()
 	d.fix64()
 	d.fix64()
 	d.fix64()
-	origin := d.uint()
+	origin, parent = d.uint(), d.string()
 	if d.err != nil {
-		return 0, fmt.Errorf("instance %q: %w: %w", r.ID, persist.ErrDamaged, d.err)
+		return 0, "", fmt.Errorf("instance %q: %w: %w", r.ID, persist.ErrDamaged, d.err)
 	}
-	return origin, nil
+	return origin, parent, nil
 }
 
 // Recover takes up what is unfinished: it shows output that was recorded but
@@ -141,23 +142,34 @@ func (e *Engine) Recover(ctx context.Context) ([]Summary, error) {
 		return nil, fmt.Errorf("recover: %w", err)
 	}
 	var taken []Summary
+	var runnable []uint64
 	for r, err := range e.store.List(ctx, persist.Filter{Runnable: true}) {
 		if err != nil {
 			return nil, fmt.Errorf("recover: %w", err)
 		}
-		if !e.scope.has(r.Number) {
+		if e.scope.has(r.Number) {
+			runnable = append(runnable, r.Number)
+		}
+	}
+	if len(runnable) == 0 {
+		return nil, nil
+	}
+	if err := e.noteStart(runnable); err != nil {
+		return nil, fmt.Errorf("recover: %w", err)
+	}
+	for _, number := range runnable {
+		in, err := e.load(ctx, number)
+		if err != nil {
+			e.unreadable(number, err)
 			continue
 		}
-		in, err := e.load(ctx, r.Number)
-		if err != nil {
-			return nil, fmt.Errorf("recover: %w", err)
-		}
 		taken = append(taken, in.summary())
-		for path := range flow.ActivePaths(in) {
-			e.start(in, path)
+		if !e.isCareful() {
+			e.startAll(in)
 		}
 		e.release(in)
 	}
+	e.driveNext()
 	return taken, nil
 }
 
@@ -167,6 +179,6 @@ func (e *Engine) RunMain(ctx context.Context, prog *program.Program) (string, er
 	b := &birth{prog: prog, wf: prog.Main, fields: make([]value.Value, len(prog.Main.Fields))}
 	empty, _ := value.NewRecord(nil, nil).AsRecord()
 	b.given = empty
-	sum, err := e.spawn(ctx, b)
+	sum, err := e.spawn(ctx, b, "")
 	return sum.ID, err
 }

@@ -335,7 +335,7 @@ func opWait(now int64, r *interp.Request) (flow.Wait, *interp.Fault) {
 	d := r.Args[0]
 	if len(r.Args) > 1 && !r.Args[1].IsNil() {
 		ms, ok := r.Args[1].AsInt()
-		if !ok || ms > math.MaxInt64/int64(time.Millisecond) {
+		if !ok || ms > math.MaxInt64/int64(time.Millisecond) || ms < math.MinInt64/int64(time.Millisecond) {
 			return flow.Wait{}, badArgument("Timer.sleep with a name needs milliseconds")
 		}
 		d = value.Duration(time.Duration(ms) * time.Millisecond)
@@ -457,13 +457,10 @@ func (e *Engine) wait(a *attempt, n int, r *interp.Request, hash uint64, w flow.
 		x.commit(func() { a.resume(ans.value, nil) })
 		return
 	}
-	now := e.Now()
-	for i, at := range w.Deadlines {
-		if at != 0 && at <= now {
-			ans := answerOfDeadline(&w, i)
-			e.answerPending(a, n, r, hash, ans.value, faultFrom(ans.failure))
-			return
-		}
+	if arm, at := earliest(&w); at != 0 && at <= e.Now() {
+		ans := answerOfDeadline(&w, arm)
+		e.answerPending(a, n, r, hash, ans.value, faultFrom(ans.failure))
+		return
 	}
 	e.putAway(a, n, r, w, nil)
 }
@@ -473,14 +470,9 @@ func (e *Engine) putAway(a *attempt, n int, r *interp.Request, w flow.Wait, also
 	x := e.begin()
 	p := x.part(a.in)
 	a.flush(p)
-	until := int64(0)
-	for _, at := range w.Deadlines {
-		if at != 0 && (until == 0 || at < until) {
-			until = at
-		}
-	}
+	_, until := earliest(&w)
 	p.record(Record{Kind: RecWaiting, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number, N: n, What: waitWords(&w), Until: until})
-	p.apply(flow.Suspended{Path: a.path, Wait: w})
+	p.apply(flow.Suspended{Path: a.path, Wait: w, Used: int64(a.budget.used)})
 	if also != nil {
 		also(x)
 	}
@@ -498,12 +490,7 @@ func waitWords(w *flow.Wait) string {
 	case flow.WaitEnd:
 		return "end of " + w.Instance
 	}
-	var names []string
-	for _, s := range w.Signals {
-		if s != "" {
-			names = append(names, s)
-		}
-	}
+	names := w.SignalNames()
 	if len(names) == 0 {
 		return "timer"
 	}
@@ -642,6 +629,9 @@ func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64,
 	}
 	if a.over || a.calling != turn {
 		e.dropped(a, n, r, hash, v, err)
+		if a.back != nil {
+			a.back()
+		}
 		return
 	}
 	a.cancel = nil
@@ -670,6 +660,9 @@ func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v va
 		v, f = value.Nil, a.failureOf(faultOf(err))
 	}
 	in, lerr := e.load(context.Background(), a.in.number)
+	if errors.Is(lerr, persist.ErrNotFound) {
+		return // the instance was deleted meanwhile
+	}
 	if lerr != nil {
 		e.fail(lerr)
 		return

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
@@ -18,7 +20,9 @@ const (
 	cellCounter  persist.CellKind = 'c' // store: last number of an automatic id, by workflow
 	cellClock    persist.CellKind = 'k' // store: highest engine time noted
 	cellKey      persist.CellKind = 'y' // an idempotency key that was used, with the answer
+	cellSpawnKey persist.CellKind = 'q' // store: what was spawned under an idempotency key
 	cellEntity   persist.CellKind = 'p' // store: the newest program that declares an entity, by its name
+	cellStart    persist.CellKind = 's' // store: a start that nothing has been committed after, see careful
 	cellRun      persist.CellKind = 'r' // store: a run of a program that is not reported, by its main's number
 	cellOutput   persist.CellKind = 'o' // store: output recorded but not known to be shown, by number
 )
@@ -51,9 +55,8 @@ type row struct {
 }
 
 // encode gives the row for the store, and the cells of large fields that are
-// among the changed ones (all of them if changed is nil). names are the field
-// names by slot.
-func (r *row) encode(names []program.StateField, changed map[int]bool) (*persist.Row, []persist.Cell, error) {
+// among the changed ones, or of all of them. names are the field names by slot.
+func (r *row) encode(names []program.StateField, changed []int, all bool) (*persist.Row, []persist.Cell, error) {
 	e := enc{b: make([]byte, 0, 256)}
 	e.byte(rowVersion)
 	e.fix64(uint64(r.created))
@@ -64,7 +67,7 @@ func (r *row) encode(names []program.StateField, changed map[int]bool) (*persist
 	e.uint(r.lastSeq)
 	e.uint(r.lastInbox)
 	e.bool(r.waited)
-	cells := e.fields(names, r.state.Fields, changed)
+	cells := e.fields(names, r.state.Fields, changed, all)
 	e.state(&r.state)
 	if e.err != nil {
 		return nil, nil, e.err
@@ -85,7 +88,7 @@ func (r *row) status() string {
 }
 
 // fields writes the set fields: name, then the value, or a mark that a cell has it.
-func (e *enc) fields(names []program.StateField, vals []value.Value, changed map[int]bool) []persist.Cell {
+func (e *enc) fields(names []program.StateField, vals []value.Value, changed []int, all bool) []persist.Cell {
 	n := 0
 	for _, v := range vals {
 		if !v.IsNil() {
@@ -110,7 +113,7 @@ func (e *enc) fields(names []program.StateField, vals []value.Value, changed map
 		if len(e.b)-start < bigField {
 			continue
 		}
-		if changed == nil || changed[i] {
+		if all || slices.Contains(changed, i) {
 			cells = append(cells, persist.Cell{Kind: cellField, Key: names[i].Name, Body: append([]byte{rowVersion}, e.b[start:]...)})
 		}
 		e.b = e.b[:start]
@@ -183,13 +186,7 @@ func (e *enc) state(s *flow.State) {
 		e.value(p.NextInput)
 	}
 	e.track(&s.Root)
-	e.byte(byte(s.Compensation.Status))
-	e.uint(uint64(len(s.Compensation.Failed)))
-	for _, f := range s.Compensation.Failed {
-		e.string(f.Step)
-		e.string(f.Code)
-		e.string(f.Message)
-	}
+	e.compensation(s.Compensation)
 	e.uint(uint64(max(s.Active, 0)))
 	e.bool(s.Finished)
 	e.int(s.Limit)
@@ -205,10 +202,7 @@ func (d *dec) state(s *flow.State) {
 			Next: int(d.int()), NextInput: d.value()}
 	}
 	s.Root = d.track()
-	s.Compensation.Status = flow.CompensationStatus(d.byte())
-	s.Compensation.Failed = list(d, func() flow.UndoFailure {
-		return flow.UndoFailure{Step: d.string(), Code: d.string(), Message: d.string()}
-	})
+	s.Compensation = d.compensation()
 	s.Active = int(d.uint())
 	s.Finished, s.Limit, s.Deadline = d.bool(), d.int(), d.int()
 }
@@ -303,6 +297,7 @@ func (e *enc) track(t *flow.Track) {
 		e.uint(n)
 	}
 	e.int(t.Retry)
+	e.int(t.Used)
 	e.failure(t.Failure)
 	e.bool(t.Phase == flow.InBlock)
 	if t.Phase == flow.InBlock {
@@ -346,7 +341,7 @@ func (d *dec) track() flow.Track {
 			Deadlines: list(d, d.int), Instance: d.string()}
 	}
 	t.Taken = list(d, d.uint)
-	t.Retry, t.Failure = d.int(), d.failure()
+	t.Retry, t.Used, t.Failure = d.int(), d.int(), d.failure()
 	if d.bool() {
 		d.block(&t)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
 )
 
 const transfer = `
@@ -365,4 +366,95 @@ spawn W {} as "w"`)
 	require.Empty(t, s.Undo.Failed)
 	require.Equal(t, []string{"A()", "UndoA()"}, m.events("w"))
 	require.Error(t, m.e.Retry(t.Context(), "w"))
+}
+
+func TestCompensationWaitsForTheCutCall(t *testing.T) {
+	m := newMachine(t, `
+workflow W {
+    parallel {
+        step call { perform World.call("slow") } compensate { emit Undo(perform Time.now()) }
+        step bad { perform Timer.sleep(1s); throw "no" }
+    }
+}
+spawn W {} as "w"`)
+	for _, d := range []time.Duration{3 * time.Second, time.Hour} {
+		t.Run(d.String(), func(t *testing.T) {
+			m = newMachine(t, m.text)
+			m.world.delay = func(int, engine.Call) time.Duration { return d }
+			m.run()
+			want := m.start + int64(min(d, 6*time.Second)) // 1 s until the cut, 5 s of grace at most
+			require.Equal(t, []string{"Undo(" + value.Time(want).String() + ")"}, m.events("w"))
+			var dropped int
+			for _, r := range m.history("w") {
+				if r.Kind == engine.RecDropped {
+					dropped++
+				}
+			}
+			require.LessOrEqual(t, dropped, 1)
+		})
+	}
+}
+
+func TestTooManyRequestsOfAnAttempt(t *testing.T) {
+	m := newMachine(t, `
+workflow W { step a { for i in 1..20000 { perform Time.now() } } }
+spawn W {} as "w"`)
+	m.run()
+	require.Equal(t, "failed", m.show("w").Status)
+	require.Equal(t, "limit", m.show("w").Failure.Code)
+}
+
+// The process dies in one instance at every start. After two unclean starts the
+// engine drives one instance at a time and notes which; the third death in the
+// same one parks it, and the others go on.
+func TestProcessThatDiesInOneInstance(t *testing.T) {
+	m := newMachine(t, `
+workflow Good { step a { emit Good() } }
+workflow Bad { step a { perform World.call("die"); emit Bad() } }
+spawn Good {} as "g1"
+spawn Bad {} as "bad"
+spawn Good {} as "g2"
+0`)
+	dies := 0
+	m.world.answer = func(int, engine.Call) (value.Value, error) {
+		dies++
+		panic(died{})
+	}
+	// A crash before the first commit of the instances leaves all three to be driven.
+	m.plan = func(n int, _ []persist.Batch) persist.Fault {
+		if n == 2 {
+			return persist.CrashAfter
+		}
+		return persist.NoFault
+	}
+	starts := 0
+	for ; starts < 12; starts++ {
+		if m.runUntilDeath() {
+			break
+		}
+	}
+	require.Less(t, starts, 12, "it never gets over the bad instance")
+	require.Equal(t, "paused", m.show("bad").Status)
+	require.Contains(t, m.show("bad").Waiting[0].For, "has died 3 times")
+	require.Equal(t, "completed", m.show("g1").Status)
+	require.Equal(t, "completed", m.show("g2").Status)
+	require.LessOrEqual(t, dies, 8)
+}
+
+type died struct{}
+
+// runUntilDeath runs until nothing moves; it gives false if the process died,
+// and leaves the machine as after that.
+func (m *machine) runUntilDeath() (alive bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(died); !ok {
+				panic(r)
+			}
+			m.crash()
+			m.e = nil
+		}
+	}()
+	m.run()
+	return true
 }

@@ -154,7 +154,7 @@ func (e *Engine) Step() bool {
 		}
 		return true
 	}
-	return e.soon.run(e.Now()) || e.fireTimers()
+	return e.soon.run(e.Now()) || e.fireTimers() || e.noteShown()
 }
 
 // NextTimer is when the next timer is due, in Unix nanoseconds; false if none is
@@ -222,11 +222,7 @@ func (e *Engine) Drive(ctx context.Context, until Until, work func(context.Conte
 		if len(buf) > 0 {
 			continue
 		}
-		if e.soon.run(e.Now()) || e.fireTimers() {
-			continue
-		}
-		if e.busy == 0 && len(e.shown) > 0 {
-			e.begin().commit() // nothing else is about to be written: note what has been shown
+		if e.soon.run(e.Now()) || e.fireTimers() || e.noteShown() {
 			continue
 		}
 		if e.busy == 0 {
@@ -283,6 +279,9 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 // Close ends the engine: attempts under way are dropped (their next driver goes
 // on with them), what is queued is still committed. The store stays open.
 func (e *Engine) Close() error {
+	if e.stopped {
+		return e.fatal
+	}
 	e.leaving = true
 	defer close(e.loop.closed)
 	e.jobs.stop()

@@ -27,6 +27,10 @@ func (s *scope) born(number uint64, id, parent string) {
 	}
 }
 
+// Drives reports whether this engine drives the instance of a number. Call it
+// before or after Drive, not meanwhile.
+func (e *Engine) Drives(number uint64) bool { return e.scope.has(number) }
+
 // DriveOnly keeps this engine from driving anything but the instance and what it
 // has spawned or will spawn, directly or not. Call it before Recover.
 func (e *Engine) DriveOnly(ctx context.Context, id string) error {

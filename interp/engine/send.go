@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
@@ -21,6 +23,8 @@ func (x *tx) deliver(in *instance, name string, payload value.Value) error {
 	switch {
 	case in.state.Status.Terminal():
 		return refuse("conflict", "%s %q is %s; it takes no more signals", in.workflow, in.id, in.state.Status)
+	case name == "":
+		return refuse("bad_request", "a signal has a name")
 	case !in.wf.AnySignal && !slices.Contains(in.wf.Signals, name):
 		return noSignal(in.wf, name)
 	case len(in.inbox) >= maxInbox:
@@ -78,17 +82,36 @@ func (e *Engine) signalFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 	if len(r.Args) > 0 {
 		payload = r.Args[0]
 	}
-	target, err := e.lookup(context.Background(), r.Target.StoreID())
-	x := e.begin()
-	if err == nil {
-		if err = x.deliver(target, r.Name, payload); err != nil {
-			e.release(target)
-		}
-	}
+	e.send(a, n, r, hash, r.Target, func(x *tx, target *instance) error { return x.deliver(target, r.Name, payload) })
+}
+
+// send does something to another instance for an attempt; do refuses by an error
+// and must have changed nothing then. An earlier attempt of the visit may have
+// sent it already: then that stands.
+func (e *Engine) send(a *attempt, n int, r *interp.Request, hash uint64, to value.Handle, do func(x *tx, target *instance) error) {
+	target, err := e.lookup(context.Background(), to.StoreID())
 	if err != nil {
 		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
 		return
 	}
+	x, key, sent := e.begin(), a.key(hash), false
+	if a.number > 1 {
+		_, sent, err = e.remembered(target, key, hash)
+	}
+	if err == nil && !sent {
+		err = do(x, target)
+	}
+	switch {
+	case err != nil:
+		e.release(target)
+		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
+		return
+	case sent:
+		e.release(target)
+		e.answerPending(a, n, r, hash, value.Unit, nil)
+		return
+	}
+	x.part(target).remember(key, hash, value.Unit)
 	p := x.part(a.in)
 	a.flush(p)
 	p.record(a.answerRecord(n, r, hash, value.Unit, nil))
@@ -114,6 +137,26 @@ func (e *Engine) Signal(ctx context.Context, id, name string, payload value.Valu
 		x.part(in).remember(key, body, value.Unit)
 		return nil
 	})
+}
+
+// Handle gives the handle of an instance by its id. The id of an entity that
+// does not exist yet has one too, if the store knows its declaration.
+func (e *Engine) Handle(ctx context.Context, id string) (value.Handle, error) {
+	r, err := e.store.Lookup(ctx, id)
+	if err == nil {
+		if kind, key, ok := strings.Cut(id, "/"); ok && r.Status == statusReady {
+			return value.Handle{Type: kind, ID: key, Entity: true}, nil
+		}
+		return value.Handle{Type: r.Workflow, ID: id}, nil
+	}
+	kind, key, ok := strings.Cut(id, "/")
+	if _, known := e.entityHash(kind); ok && known && errors.Is(err, persist.ErrNotFound) {
+		return value.Handle{Type: kind, ID: key, Entity: true}, nil
+	}
+	if errors.Is(err, persist.ErrNotFound) {
+		err = noInstance(id)
+	}
+	return value.Handle{}, err
 }
 
 // change looks an instance up, changes it in a tx and waits until that is
@@ -183,24 +226,12 @@ func (e *Engine) cancelFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 		e.answerPending(a, n, r, hash, value.Nil, badArgument("Workflow.cancel needs a handle"))
 		return
 	}
-	target, err := e.lookup(context.Background(), h.StoreID())
-	x := e.begin()
-	if err == nil && target == a.in {
-		err = refuse("conflict", "an instance cannot cancel itself; it can `fail`")
-	}
-	if err == nil {
-		if err = x.cancel(target); err != nil {
-			e.release(target)
+	e.send(a, n, r, hash, h, func(x *tx, target *instance) error {
+		if target == a.in {
+			return refuse("conflict", "an instance cannot cancel itself; it can `fail`")
 		}
-	}
-	if err != nil {
-		e.answerPending(a, n, r, hash, value.Nil, faultOf(err))
-		return
-	}
-	p := x.part(a.in)
-	a.flush(p)
-	p.record(a.answerRecord(n, r, hash, value.Unit, nil))
-	e.sent(x, a, value.Unit)
+		return x.cancel(target)
+	})
 }
 
 // Terminate stops an instance at once: nothing is undone, and what was not is

@@ -196,6 +196,7 @@ func (x *tx) bear(b *birth) *instance {
 	in.number = e.lastNumber
 	e.insts[in.number] = in
 	e.byID[in.id] = in
+	e.scope.born(in.number, in.id, b.parent)
 	if b.wf.Name == program.MainName {
 		x.store = append(x.store, persist.Cell{Kind: cellRun, Key: runKey(in.number), Body: []byte{rowVersion}})
 	}
@@ -307,49 +308,4 @@ func (a *attempt) childID() string {
 		step += "." + strconv.FormatUint(uint64(a.visit), 10)
 	}
 	return a.in.id + "/" + step + "-" + strconv.Itoa(a.spawns)
-}
-
-// Spawn makes an instance of a workflow of the program and gives its summary
-// when it is durable. An existing instance of that id with the same fields is
-// given as it is. id may be "".
-func (e *Engine) Spawn(ctx context.Context, prog *program.Program, workflow, id string, fields *value.Record) (Summary, error) {
-	wf := prog.Actor(workflow)
-	if wf == nil {
-		return Summary{}, refuse("not_found", "the program has no workflow %s", workflow)
-	}
-	b, err := e.newBirth(prog, wf, id, fields)
-	if err != nil {
-		return Summary{}, err
-	}
-	return e.spawn(ctx, b)
-}
-
-func (e *Engine) spawn(ctx context.Context, b *birth) (Summary, error) {
-	var sum Summary
-	err := e.call(ctx, func(reply func(error)) {
-		if b.id != "" {
-			in, err := e.existing(ctx, b)
-			if err != nil {
-				reply(err)
-				return
-			}
-			if in != nil {
-				sum = in.summary()
-				x := e.begin() // it may be on its way to the store itself
-				x.part(in)
-				x.batch.fail = append(x.batch.fail, reply)
-				x.commit(func() { reply(nil) })
-				return
-			}
-		}
-		e.progs.put(b.prog)
-		x := e.begin()
-		x.batch.data.Programs = []persist.Program{{Hash: b.prog.Hash, Body: encodeFiles(b.prog.Files)}}
-		x.noteEntities(b.prog)
-		in := x.bear(b)
-		sum = in.summary()
-		x.batch.fail = append(x.batch.fail, reply)
-		x.commit(func() { reply(nil) })
-	})
-	return sum, err
 }

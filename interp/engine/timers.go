@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -34,7 +35,7 @@ const (
 	maxFiring = 4 * timerPage
 )
 
-// refresh asks the store when the next timer is due that is not firing.
+// refreshTimers asks the store when the next timer is due that is not firing.
 func (e *Engine) refreshTimers(ctx context.Context) error {
 	due, err := e.dueTimers(ctx, math.MaxInt64, 1)
 	if err != nil {
@@ -48,14 +49,14 @@ func (e *Engine) refreshTimers(ctx context.Context) error {
 }
 
 // dueTimers gives the first timers, at least want if there are as many, that are
-// due, not firing, and not of runs that are left alone.
+// due, not firing, and of instances that this engine drives.
 func (e *Engine) dueTimers(ctx context.Context, now int64, want int) ([]persist.Timer, error) {
-	for limit := want + len(e.timers.firing) + len(e.skip); ; limit *= 2 {
+	for limit := want + len(e.timers.firing) + len(e.scope.left); ; limit *= 2 {
 		all, err := e.store.Due(ctx, now, limit)
 		if err != nil {
 			return nil, fmt.Errorf("read timers: %w", err)
 		}
-		due := slices.DeleteFunc(slices.Clone(all), func(t persist.Timer) bool { return e.timers.firing[t] || e.skip[t.Instance] })
+		due := slices.DeleteFunc(slices.Clone(all), func(t persist.Timer) bool { return e.timers.firing[t] || !e.scope.has(t.Instance) })
 		if len(due) >= want || len(all) < limit {
 			return due, nil
 		}
@@ -64,7 +65,7 @@ func (e *Engine) dueTimers(ctx context.Context, now int64, want int) ([]persist.
 
 // deadline is when a track has to be looked at, in Unix nanoseconds; 0 if never.
 func deadline(s *flow.State, t *flow.Track) int64 {
-	if s.Status.Terminal() {
+	if s.Status.Terminal() && !s.Driven() {
 		return 0
 	}
 	if s.Status == flow.Paused && !s.Pause.IsParked() {
@@ -77,15 +78,21 @@ func deadline(s *flow.State, t *flow.Track) int64 {
 	case flow.Backoff:
 		return t.Retry
 	case flow.Waiting:
-		first := int64(0)
-		for _, at := range t.Wait.Deadlines {
-			if at != 0 && (first == 0 || at < first) {
-				first = at
-			}
-		}
-		return first
+		_, at := earliest(t.Wait)
+		return at
 	}
 	return 0
+}
+
+// earliest is the arm of a wait whose time comes first, of one instant the first
+// in the text, and that time; 0 if it waits for no time.
+func earliest(w *flow.Wait) (arm int, first int64) {
+	for i, at := range w.Deadlines {
+		if at != 0 && (first == 0 || at < first) {
+			arm, first = i, at
+		}
+	}
+	return arm, first
 }
 
 // fireTimers handles timers that are due. It reports whether there were any.
@@ -100,6 +107,9 @@ func (e *Engine) fireTimers() bool {
 		e.fail(err)
 		return false
 	}
+	slices.SortStableFunc(due, func(a, b persist.Timer) int { // of one instant the lower branch is first
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Instance, b.Instance), flow.ComparePaths(a.Key, b.Key))
+	})
 	for _, t := range due {
 		e.timers.firing[t] = true
 		e.fire(ctx, t)
@@ -114,7 +124,8 @@ func (e *Engine) fireTimers() bool {
 func (e *Engine) fire(ctx context.Context, t persist.Timer) {
 	in, err := e.load(ctx, t.Instance)
 	if err != nil {
-		e.fail(fmt.Errorf("timer of instance %d: %w", t.Instance, err))
+		delete(e.timers.firing, t)
+		e.unreadable(t.Instance, err)
 		return
 	}
 	x := e.begin()
@@ -163,12 +174,7 @@ func (p *part) timeUp(t *flow.Track) {
 		p.apply(flow.TimeUp{Path: t.Path})
 		return
 	}
-	arm := 0
-	for i, at := range t.Wait.Deadlines {
-		if at != 0 && (t.Wait.Deadlines[arm] == 0 || at < t.Wait.Deadlines[arm]) {
-			arm = i
-		}
-	}
+	arm, _ := earliest(t.Wait)
 	p.wake(t, answerOfDeadline(t.Wait, arm), nil)
 }
 
@@ -210,7 +216,7 @@ func waiterKey(w waiter) string {
 }
 
 // waiters lists who awaits the instance: those in the store and those whose
-// batch is on its way.
+// batch is on its way, but for those that were deleted.
 func (e *Engine) waiters(in *instance) ([]waiter, error) {
 	ws := append([]waiter(nil), in.newWaiters...)
 	for c, err := range e.store.Cells(context.Background(), in.number, cellWaiter, "") {
@@ -221,5 +227,16 @@ func (e *Engine) waiters(in *instance) ([]waiter, error) {
 			ws = append(ws, waiter{binary.BigEndian.Uint64([]byte(c.Key)), c.Key[8:]})
 		}
 	}
-	return ws, nil
+	var err error
+	ws = slices.DeleteFunc(ws, func(w waiter) bool {
+		if in, ok := e.insts[w.number]; ok {
+			return in.deleted
+		}
+		_, lerr := e.store.Load(context.Background(), w.number)
+		if lerr != nil && !errors.Is(lerr, persist.ErrNotFound) {
+			err = lerr
+		}
+		return lerr != nil
+	})
+	return ws, err
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
@@ -21,6 +22,7 @@ type tx struct {
 	e     *Engine
 	now   int64
 	parts []*part
+	first part // room for the only part that most have
 	batch batch
 	store []persist.Cell // of the store itself
 	err   error          // something could not be encoded: a value that is no data
@@ -31,8 +33,8 @@ type part struct {
 	x         *tx
 	in        *instance
 	change    persist.Change
-	row       bool         // the row changes
-	slots     map[int]bool // changed fields; nil when create
+	row       bool  // the row changes
+	slots     []int // changed fields
 	create    bool
 	deleted   bool
 	limit     int64     // the workflow's deadline before this tx
@@ -50,7 +52,11 @@ func (x *tx) part(in *instance) *part {
 			return p
 		}
 	}
-	p := &part{x: x, in: in, slots: map[int]bool{}}
+	p := &x.first
+	if p.in != nil {
+		p = &part{}
+	}
+	p.x, p.in = x, in
 	p.change = persist.Change{Number: in.number, Expect: in.version}
 	p.limit = in.state.Deadline
 	x.parts = append(x.parts, p)
@@ -149,18 +155,48 @@ func (p *part) apply(ev flow.Event) bool {
 	for _, c := range t.Commands {
 		p.command(c)
 	}
+	if len(t.Returned) > 0 {
+		p.offer()
+	}
 	return true
+}
+
+// offer gives what is in the inbox again, after signals have been put back, to
+// whoever waits for it already.
+func (p *part) offer() {
+	for _, s := range slices.Clone(p.in.inbox) {
+		if s.taken {
+			continue
+		}
+		if t, arm := p.in.waitingFor(s.name); t != nil {
+			p.wake(t, answerOfSignal(t.Wait, arm, s), s)
+		}
+	}
+}
+
+// knows reports whether the track was touched; a part that touches many keeps
+// them in a map beside the list.
+func (p *part) knows(path string) bool {
+	const few = 16
+	if len(p.touched) <= few {
+		return slices.ContainsFunc(p.touched, func(t touched) bool { return t.path == path })
+	}
+	if p.isTouched == nil {
+		p.isTouched = map[string]bool{}
+		for _, t := range p.touched {
+			p.isTouched[t.path] = true
+		}
+	}
+	known := p.isTouched[path]
+	p.isTouched[path] = true
+	return known
 }
 
 // touch notes a track whose row or timer may change.
 func (p *part) touch(path string) {
-	if p.isTouched[path] {
+	if p.knows(path) {
 		return
 	}
-	if p.isTouched == nil {
-		p.isTouched = map[string]bool{}
-	}
-	p.isTouched[path] = true
 	before := touched{path: path}
 	if t, ok := p.in.Track(path); ok {
 		before.deadline = deadline(&p.in.state, t)
@@ -208,16 +244,22 @@ func (p *part) command(c flow.Command) {
 	}
 }
 
-// finished: the instance is terminal. Whoever awaits it is woken by a timer that
-// is due now: a wake-up that survives a crash like any other.
+// finished: the instance is terminal.
 func (p *part) finished() {
 	in, x := p.in, p.x
 	s := &in.state
 	p.record(Record{Kind: RecEnded, What: s.Status.String(), Value: s.Result, Failure: s.Cause})
-	if s.Status == flow.Failed || s.Status == flow.Cancelled {
+	if (s.Status == flow.Failed || s.Status == flow.Cancelled) && x.e.scope.has(in.number) {
 		sum := in.summary()
 		x.batch.after = append(x.batch.after, func() { x.e.noteFailed(sum) })
 	}
+	p.wakeWaiters()
+}
+
+// wakeWaiters wakes whoever awaits the instance by a timer that is due now: a
+// wake-up that survives a crash like any other.
+func (p *part) wakeWaiters() {
+	in, x := p.in, p.x
 	if !in.waited {
 		return
 	}
@@ -284,11 +326,7 @@ func (p *part) finish() {
 	if p.row {
 		in.updated = x.now
 		in.version++
-		slots := p.slots
-		if p.create {
-			slots = nil
-		}
-		row, cells, err := in.encode(in.wf.Fields, slots)
+		row, cells, err := in.encode(in.wf.Fields, p.slots, p.create)
 		if err != nil {
 			x.e.fail(fmt.Errorf("internal error: encode row of %s: %w", in.id, err))
 			return
@@ -366,6 +404,10 @@ func (x *tx) noteStore() {
 	cells := x.store
 	if len(e.shown) > 0 {
 		cells = append(cells, e.shownCells()...)
+	}
+	if e.careful.noted && !e.isCareful() {
+		e.careful = careful{}
+		cells = append(cells, persist.Cell{Kind: cellStart})
 	}
 	if x.now-e.clockNoted >= clockNoteEvery {
 		cells = append(cells, e.clockCell(x.now))

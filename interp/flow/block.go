@@ -256,12 +256,16 @@ func (n *next) blockValue(t *Track, b *program.Parallel, f *Failure) (value.Valu
 	}
 	var keys []string
 	var vals, others []value.Value
+	found := false // the branch that f is of
 	for i, path := range n.childPaths(t) {
 		c := n.peek(path)
 		v := c.Value
-		if b.Mode == program.Settle {
+		switch {
+		case b.Mode == program.Settle:
 			v = settledValue(c)
-		} else if c.Failure != nil && c.Failure != f {
+		case c.Failure != nil && !found && sameFailure(c.Failure, f):
+			found = true
+		case c.Failure != nil:
 			others = append(others, FailureValue(c.Failure))
 		}
 		keys, vals = append(keys, branchOf(b, i).Name), append(vals, v)
@@ -270,6 +274,13 @@ func (n *next) blockValue(t *Track, b *program.Parallel, f *Failure) (value.Valu
 		return value.List(vals...), others
 	}
 	return value.NewRecord(keys, vals), others
+}
+
+// sameFailure reports whether two failures, which may have been read from the
+// store one by one, tell the same.
+func sameFailure(a, b *Failure) bool {
+	return b != nil && a.Code == b.Code && a.Message == b.Message && a.Step == b.Step && a.Index == b.Index && a.Place == b.Place &&
+		value.Equal(a.Detail, b.Detail)
 }
 
 // settledValue is Ok(value) or Err(error).

@@ -25,9 +25,8 @@ func (n *next) decide(how Ending, cause *Failure) bool {
 func (n *next) end(how Ending) {
 	s := &n.t.State
 	s.Ending = how
-	s.Status, s.Pause = Running, nil
 	s.Limit, s.Deadline = 0, 0
-	n.cutTrack(&s.Root)
+	n.cutRoot()
 	if how == ByEnd {
 		s.Root.Phase = Done
 		n.finalize()
@@ -37,6 +36,22 @@ func (n *next) end(how Ending) {
 		s.Compensation.Status = CompensationRunning
 	}
 	n.undoNext("", "")
+}
+
+// cutRoot ends whatever the instance itself is doing, a pause too. The step that
+// paused has completed, unless a command has cut it: it is passed.
+func (n *next) cutRoot() {
+	s := &n.t.State
+	passed := s.Pause != nil && !s.Pause.IsParked() && s.Pause.Next > s.Root.Item
+	done := passed || s.Root.Phase == Done
+	s.Status, s.Pause = Running, nil
+	n.cutTrack(&s.Root)
+	if passed {
+		s.Root.Item++
+	}
+	if done {
+		s.Root.Phase = Done
+	}
 }
 
 // undoNext starts the next compensation of a unit: a branch by its path, or the
@@ -159,11 +174,11 @@ func (n *next) terminate() bool {
 			}
 		}
 	}
-	n.cutTrack(&s.Root)
+	n.cutRoot()
 	if s.Ending == NotEnding {
 		s.Ending = ByTerminate
 	}
-	s.Status, s.Pause, s.Deadline, s.Limit = Running, nil, 0, 0
+	s.Deadline, s.Limit = 0, 0
 	for u := range n.v.Undos("") {
 		if u.Failure == nil && s.Ending != ByEnd {
 			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{u.Step, "terminated", "was not undone"})
@@ -202,6 +217,7 @@ func (n *next) retry() bool {
 			n.t.Returned = append(n.t.Returned, t.Taken...)
 			t.Taken = nil
 			t.Attempt++
+			t.Used = 0
 			n.command(Run, path)
 		}
 		return true
@@ -261,6 +277,7 @@ func (n *next) commanded(e Commanded) bool {
 		n.end(ByEnd)
 	case Decided:
 		e.Cause.Decided = true
+		s.Pause = paused
 		s.Failure, s.Cause = e.Cause, e.Cause
 		n.end(ByFailure)
 	}

@@ -36,6 +36,7 @@ type (
 	Suspended struct {
 		Path string
 		Wait Wait
+		Used int64 // nanoseconds that it was driven so far
 	}
 	// Woken: what the track waits for is there; Signal is the number of the
 	// signal that it took, 0 if none.

@@ -107,7 +107,7 @@ func (n *next) onTrack(e Event) bool {
 		n.enter(t, e)
 	case Suspended:
 		n.phase(t, Waiting)
-		t.Wait = &e.Wait
+		t.Wait, t.Used = &e.Wait, e.Used
 	case Took:
 		n.take(t, e.Signal)
 	case Woken:
@@ -252,7 +252,7 @@ func (n *next) activate(t *Track) {
 
 // attempt begins an attempt of the current visit: it sees what is committed now.
 func (n *next) attempt(t *Track) {
-	t.Shadow = nil
+	t.Shadow, t.Used = nil, 0
 	n.activate(t)
 }
 

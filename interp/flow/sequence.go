@@ -159,7 +159,9 @@ func (n *next) pause(e Effect, next int, input value.Value) {
 
 // completed notes what a visit was worth, in its undo row and for the next item.
 func (n *next) completed(t *Track, v value.Value) {
-	n.t.State.Last = nil
+	if len(t.Where) == 0 { // within a block another branch may still be failing
+		n.t.State.Last = nil
+	}
 	t.Value = v
 	if u := n.undo(t.Order); u != nil {
 		u.Completed, u.Value = true, v

@@ -14,6 +14,7 @@
 package flow
 
 import (
+	"cmp"
 	"encoding/binary"
 	"iter"
 	"strconv"
@@ -201,6 +202,7 @@ type Track struct {
 	Wait  *Wait
 	Taken []uint64 // numbers of the signals that this attempt took
 	Retry int64    // in Backoff: when the next attempt is due, Unix nanoseconds
+	Used  int64    // nanoseconds that this attempt was driven before it waited
 
 	// While InBlock.
 	Total   int      // branches, or elements
@@ -232,6 +234,18 @@ type Wait struct {
 	Signals   []string
 	Deadlines []int64 // Unix nanoseconds
 	Instance  string  // store id of the awaited instance
+}
+
+// SignalNames are the signals that end the wait: the arms of a select that wait
+// for a time have none.
+func (w *Wait) SignalNames() []string {
+	var names []string
+	for _, s := range w.Signals {
+		if s != "" {
+			names = append(names, s)
+		}
+	}
+	return names
 }
 
 // WaitKind says which request waits.
@@ -324,10 +338,10 @@ func StepIndex(s *State) int {
 }
 
 // Step is the wire name of the item an instance is at: while it is paused the
-// one that paused or was cut, at a good end the last one.
+// one that paused or was cut, at the end the last one.
 func Step(w *program.Workflow, s *State) string {
 	i := s.Root.Item
-	if s.Ending == ByEnd {
+	if s.Ending == ByEnd || s.Ending != NotEnding && s.Root.Phase == Done {
 		i--
 	}
 	if i < 0 || i >= len(w.Items) {
@@ -344,6 +358,31 @@ func childPath(parent string, p Place) string {
 	b = strconv.AppendUint(b, uint64(p.Visit), 10)
 	b = append(b, ':')
 	return string(strconv.AppendInt(b, int64(p.Branch), 10))
+}
+
+// ComparePaths orders paths of tracks: those of branches by the numbers in them,
+// so that a lower branch comes before a higher one.
+func ComparePaths(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x == 0 || y == 0 {
+			x, y = 1, 1
+		}
+		if c := cmp.Or(cmp.Compare(x, y), cmp.Compare(a[:x], b[:y])); c != 0 {
+			return c
+		}
+		a, b = a[x:], b[y:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits counts the digits that a text begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // undoPath is the path of the track that works off an undo row.

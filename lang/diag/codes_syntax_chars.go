@@ -98,8 +98,8 @@ var characterCodes = []Entry{
 		Right: "let x = a && b\n",
 	},
 	{
-		Code: "WF1017", Title: "a string in single quotes",
-		Why:   "Strings stand in double quotes.",
+		Code: "WF1017", Title: "a string in quotes of another kind",
+		Why:   "Strings stand in straight double quotes. Word processors turn them into curly ones.",
 		Wrong: "let x = 'abc'\n",
 		Right: "let x = \"abc\"\n",
 	},

@@ -81,4 +81,10 @@ var formCodes = []Entry{
 		Wrong: "fn f(a: Int = 1) { a }\n",
 		Right: "fn f(a: Int?) { a ?? 1 }\n",
 	},
+	{
+		Code: "WF1136", Title: "a command, query or signal without its arguments",
+		Why:   "What is sent to an instance is written like a call, with parentheses also when there is nothing to give.",
+		Wrong: "ask wallet.balance\n",
+		Right: "ask wallet.balance()\n",
+	},
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -73,6 +74,105 @@ func benchCommit(b *testing.B, n int, noSync bool) {
 	b.ReportMetric(float64(ours.Nanoseconds())/per, "ns/change")
 	b.ReportMetric(float64(theirs.Nanoseconds())/per, "raw-ns/change")
 	b.ReportMetric(float64(ours)/float64(theirs), "ratio")
+}
+
+// BenchmarkShapes measures groups of 4096 batches of several kinds, without
+// flushes, and reports per batch the time, and what was allocated, bbolt's part
+// included: an update as in BenchmarkCommit, one with two cells and a timer that
+// is moved, the creation of an instance, and lives of one creation and five steps.
+func BenchmarkShapes(b *testing.B) {
+	for name, shape := range map[string]func(l *load) persist.Change{
+		"update": (*load).update, "cells": (*load).cells, "create": (*load).create, "lives": (*load).live,
+	} {
+		b.Run(name, func(b *testing.B) { benchShape(b, shape) })
+	}
+}
+
+// load makes changes.
+type load struct {
+	rows  []persist.Row // those in use, by turns
+	turn  int
+	last  uint64
+	times []int64
+	body  []byte
+}
+
+func (l *load) create() persist.Change {
+	l.last++
+	row := &persist.Row{Number: l.last, ID: fmt.Sprintf("order-%d", l.last), Workflow: "order", Status: "running", Program: "p", Version: 1, Runnable: true, Body: l.body[:160]}
+	return persist.Change{Number: l.last, Row: row, Journal: []persist.Entry{{Seq: 1, Body: l.body}}}
+}
+
+func (l *load) update() persist.Change {
+	row := &l.rows[l.turn%len(l.rows)]
+	l.turn++
+	row.Version++
+	return persist.Change{Number: row.Number, Expect: row.Version - 1, Row: row, Journal: []persist.Entry{{Seq: row.Version, Body: l.body}}}
+}
+
+func (l *load) cells() persist.Change {
+	at := l.turn % len(l.rows)
+	c := l.update()
+	c.Cells = []persist.Cell{{Kind: 1, Key: fmt.Sprint(c.Expect), Body: l.body}, {Kind: 1, Key: fmt.Sprint(c.Expect - 1)}}
+	c.Clear = []persist.Timer{{At: l.times[at], Instance: c.Number, Key: "wait"}}
+	l.times[at] += int64(at * 7919 % 1000)
+	c.Set = []persist.Timer{{At: l.times[at], Instance: c.Number, Key: "wait"}}
+	return c
+}
+
+func (l *load) live() persist.Change {
+	if row := &l.rows[l.turn%len(l.rows)]; row.Version == 6 {
+		c := l.create()
+		*row = *c.Row
+		c.Row = row
+		l.turn++
+		return c
+	}
+	return l.update()
+}
+
+func benchShape(b *testing.B, shape func(l *load) persist.Change) {
+	const n = 4096
+	ctx := context.Background()
+	s, err := Open(filepath.Join(b.TempDir(), "store"), Options{NoSync: true})
+	require.NoError(b, err)
+	defer func() { require.NoError(b, s.Close()) }()
+	l := &load{body: make([]byte, 200), times: make([]int64, n)}
+	group := make([]persist.Batch, n)
+	for i := range group {
+		c := l.create()
+		l.rows = append(l.rows, *c.Row)
+		group[i] = persist.Batch{Changes: []persist.Change{c}}
+	}
+	require.NoError(b, s.Commit(ctx, group))
+	for i := range l.rows { // so that lives do not end all at once
+		for range i % 6 {
+			l.turn = i
+			require.NoError(b, s.Commit(ctx, []persist.Batch{{Changes: []persist.Change{l.update()}}}))
+		}
+	}
+	l.turn = 0
+	var before, after runtime.MemStats
+	var spent time.Duration
+	var objects, bytes uint64
+	b.ResetTimer()
+	for range b.N {
+		for i := range group {
+			group[i].Changes = []persist.Change{shape(l)}
+		}
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		if err := s.Commit(ctx, group); err != nil {
+			b.Fatal(err)
+		}
+		spent += time.Since(start)
+		runtime.ReadMemStats(&after)
+		objects, bytes = objects+after.Mallocs-before.Mallocs, bytes+after.TotalAlloc-before.TotalAlloc
+	}
+	per := float64(b.N * n)
+	b.ReportMetric(float64(spent.Nanoseconds())/per, "ns/batch")
+	b.ReportMetric(float64(objects)/per, "objects/batch")
+	b.ReportMetric(float64(bytes)/per, "B/batch")
 }
 
 func openRaw(b *testing.B, noSync bool) *bbolt.DB {

@@ -86,11 +86,38 @@ var _ persist.Store = (*Store)(nil)
 // persist.ErrFormat (a newer program wrote it), or what the operating system
 // says.
 func Open(dir string, opts Options) (*Store, error) {
-	s, err := open(dir, opts)
-	if err != nil {
-		return nil, fmt.Errorf("open store %s: %w", dir, err)
+	err := rehearse(dir, opts)
+	if err == nil {
+		var s *Store
+		if s, err = open(dir, opts); err == nil {
+			return s, nil
+		}
 	}
-	return s, nil
+	return nil, fmt.Errorf("open store %s: %w", dir, err)
+}
+
+// rehearse keeps an opening for writing from leaving anything beside a file that
+// is no usable store: where there is no lock file yet, the store is first opened
+// for reading, which creates nothing.
+func rehearse(dir string, opts Options) error {
+	lock := filepath.Join(dir, lockName)
+	if opts.ReadOnly || present(lock) || !present(filepath.Join(dir, FileName)) {
+		return nil
+	}
+	s, err := open(dir, Options{ReadOnly: true, Timeout: opts.Timeout})
+	if err == nil {
+		return s.Close()
+	}
+	if present(lock) {
+		return nil // another process has begun to use it, whose work may have looked like damage
+	}
+	return err
+}
+
+// present tells whether there is something of that name.
+func present(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, os.ErrNotExist)
 }
 
 func open(dir string, opts Options) (s *Store, err error) {
@@ -129,6 +156,9 @@ func open(dir string, opts Options) (s *Store, err error) {
 		return nil, err
 	}
 	err = guard(s.readMeta)
+	if err == nil && !opts.ReadOnly {
+		err = removeLeftovers(dir)
+	}
 	if err == nil && !opts.ReadOnly {
 		err = lock.note("pid %d", uint64(os.Getpid()))
 	}

@@ -128,6 +128,9 @@ func (s *Store) finish() {
 // isFull tells whether bbolt failed for want of space. It does not wrap all
 // errors of the operating system, some it only prints.
 func isFull(err error) bool {
+	if err == nil {
+		return false
+	}
 	if errors.Is(err, bolterrors.ErrMaxSizeReached) || noSpace(err) {
 		return true
 	}

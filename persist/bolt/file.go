@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -39,6 +40,93 @@ func boltOptions(opts Options, timeout time.Duration) *bbolt.Options {
 		PageSize:       pageSize,
 		NoStatistics:   true,
 	}
+}
+
+// The ends of the names of files that are not store.db yet, or only for a time.
+const (
+	suffixNew  = ".new"
+	suffixCopy = ".copy-"
+)
+
+// removeLeftovers removes what a crash has left beside the file. The lock is
+// held.
+func removeLeftovers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if name := e.Name(); name == FileName+suffixNew || strings.HasPrefix(name, FileName+suffixCopy) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, name)))
+		}
+	}
+	return err
+}
+
+// newFile makes a file with empty buckets that is not flushed until finishFile.
+// It replaces one of that name.
+func newFile(temp string) (*bbolt.DB, error) {
+	if err := os.Remove(temp); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	db, err := bbolt.Open(temp, fileMode, boltOptions(Options{NoSync: true}, time.Second))
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(temp))
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for k := kindMeta; k < kindCount; k++ {
+			if _, err := tx.CreateBucket(buckets[k].name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, finishFile(db, err)
+	}
+	return db, nil
+}
+
+// finishFile closes a file of newFile, cuts off its unused end, makes it durable
+// and checks it. If there was or is an error, it removes the file.
+func finishFile(db *bbolt.DB, err error) error {
+	temp := db.Path()
+	if err = errors.Join(err, db.Close()); err == nil {
+		err = trimFile(temp)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+func trimFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		var meta fileMeta
+		if meta, _, err = readMeta(f, info.Size()); err == nil && meta.pages <= uint64(info.Size())/meta.pageSize {
+			err = f.Truncate(int64(meta.pages * meta.pageSize))
+		}
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = checkStructure(f, 0)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// swapFile puts the finished new file in the place of path, durably.
+func swapFile(path string) error {
+	if err := os.Rename(path+suffixNew, path); err != nil {
+		return errors.Join(err, os.Remove(path+suffixNew))
+	}
+	return syncFolder(filepath.Dir(path))
 }
 
 // findFolder checks that dir is a folder, and makes it if it may.
@@ -92,42 +180,25 @@ func ensureFile(path string, opts Options) error {
 	}
 	// The name appears when the contents are durable, so that a crash leaves a
 	// whole store or none.
-	temp := path + ".new"
-	if err := os.Remove(temp); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	db, err := newFile(path + suffixNew)
+	if err != nil {
+		return fmt.Errorf("create: %w", err)
 	}
-	if err := createFile(temp, opts); err != nil {
-		return errors.Join(fmt.Errorf("create: %w", err), os.Remove(temp))
+	err = db.Update(func(tx *bbolt.Tx) error {
+		return errors.Join(putStoreID(tx, rand.Text(), time.Now()), putMeta(tx, metaTail, make([]byte, 16)))
+	})
+	if err = finishFile(db, err); err != nil {
+		return fmt.Errorf("create: %w", err)
 	}
-	if err := os.Rename(temp, path); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return syncFolder(filepath.Dir(path))
+	return swapFile(path)
 }
 
-func createFile(path string, opts Options) error {
-	opts.NoSync, opts.MaxSize = false, 0
-	db, err := bbolt.Open(path, fileMode, boltOptions(opts, time.Second))
-	if err != nil {
-		return err
-	}
-	created := binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano()))
-	err = db.Update(func(tx *bbolt.Tx) error {
-		for k := kindMeta; k < kindCount; k++ {
-			if _, err := tx.CreateBucket(buckets[k].name); err != nil {
-				return err
-			}
-		}
-		return errors.Join(
-			putMeta(tx, metaFormat, binary.BigEndian.AppendUint32(nil, formatVersion)),
-			putMeta(tx, metaStore, append(created, rand.Text()...)),
-			putMeta(tx, metaTail, make([]byte, 16)),
-		)
-	})
-	if err == nil {
-		err = db.Sync()
-	}
-	return errors.Join(err, db.Close())
+func putStoreID(tx *bbolt.Tx, id string, created time.Time) error {
+	body := binary.BigEndian.AppendUint64(nil, uint64(created.UnixNano()))
+	return errors.Join(
+		putMeta(tx, metaFormat, binary.BigEndian.AppendUint32(nil, formatVersion)),
+		putMeta(tx, metaStore, append(body, id...)),
+	)
 }
 
 func putMeta(tx *bbolt.Tx, key, body []byte) error {
@@ -162,12 +233,24 @@ func (s *Store) readMeta() error {
 		if err != nil {
 			return err
 		}
-		if v := binary.BigEndian.Uint32(format); v != formatVersion {
-			return fmt.Errorf("format %d, this program knows %d: %w", v, formatVersion, persist.ErrFormat)
+		if err := checkFormat(format); err != nil {
+			return err
 		}
 		s.tail, err = readTail(tx)
 		return err
 	})
+}
+
+func checkFormat(body []byte) error {
+	if v := binary.BigEndian.Uint32(body); v != formatVersion {
+		return fmt.Errorf("format %d, this program knows %d: %w", v, formatVersion, persist.ErrFormat)
+	}
+	return nil
+}
+
+// decodeStoreID gives the parts of the store's record of itself.
+func decodeStoreID(body []byte) (id string, created time.Time) {
+	return string(body[8:]), time.Unix(0, int64(binary.BigEndian.Uint64(body))).UTC()
 }
 
 func metaBody(tx *bbolt.Tx, key []byte, size int) ([]byte, error) {
@@ -191,9 +274,10 @@ func readTail(tx *bbolt.Tx) (persist.Tail, error) {
 	if err != nil {
 		return persist.Tail{}, err
 	}
+	id, created := decodeStoreID(store)
 	return persist.Tail{
-		StoreID:    string(store[8:]),
-		Created:    time.Unix(0, int64(binary.BigEndian.Uint64(store))).UTC(),
+		StoreID:    id,
+		Created:    created,
 		LastNumber: binary.BigEndian.Uint64(tail),
 		LastEvent:  binary.BigEndian.Uint64(tail[8:]),
 	}, nil

@@ -25,8 +25,8 @@ func (s *Store) Journal(ctx context.Context, number, from uint64) iter.Seq2[pers
 			if err := j.seek(next); err != nil {
 				return page, false, err
 			}
-			for ; next <= h.seq; next++ {
-				if len(page) == pageLen {
+			for left := newRoom(); next <= h.seq; next++ {
+				if !left.take(j.value) {
 					return page, true, nil
 				}
 				body, err := j.entry(next)

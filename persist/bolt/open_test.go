@@ -183,10 +183,14 @@ func TestForeignFiles(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, FileName)
 			require.NoError(t, os.WriteFile(path, contents, 0o600))
+			before := snapshot(t, dir)
 			for _, opts := range []Options{{}, {ReadOnly: true}, {MustExist: true}} {
 				_, err := Open(dir, opts)
 				require.ErrorIs(t, err, persist.ErrDamaged)
 			}
+			_, _, err := Compact(context.Background(), dir)
+			require.ErrorIs(t, err, persist.ErrDamaged)
+			require.Equal(t, before, snapshot(t, dir), "nothing is left behind")
 			after, err := os.ReadFile(path)
 			require.NoError(t, err)
 			require.Equal(t, contents, after)
@@ -195,8 +199,10 @@ func TestForeignFiles(t *testing.T) {
 	t.Run("folder", func(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, os.Mkdir(filepath.Join(dir, FileName), 0o700))
+		before := snapshot(t, dir)
 		_, err := Open(dir, Options{})
 		require.ErrorIs(t, err, persist.ErrDamaged)
+		require.Equal(t, before, snapshot(t, dir), "nothing is left behind")
 	})
 	for _, noFreelistSync := range []bool{true, false} {
 		t.Run(fmt.Sprint("bbolt file of another program ", noFreelistSync), func(t *testing.T) {
@@ -208,13 +214,15 @@ func TestForeignFiles(t *testing.T) {
 				return err
 			}))
 			require.NoError(t, db.Close())
-			before, err := os.ReadFile(filepath.Join(dir, FileName))
+			before := snapshot(t, dir)
+			file, err := os.ReadFile(filepath.Join(dir, FileName))
 			require.NoError(t, err)
 			_, err = Open(dir, Options{})
 			require.ErrorIs(t, err, persist.ErrDamaged)
+			require.Equal(t, before, snapshot(t, dir), "nothing is left behind")
 			after, err := os.ReadFile(filepath.Join(dir, FileName))
 			require.NoError(t, err)
-			require.Equal(t, before, after)
+			require.Equal(t, file, after)
 		})
 	}
 }
@@ -229,6 +237,13 @@ func TestNewerFormat(t *testing.T) {
 		_, err := Open(p.dir, Options{ReadOnly: readOnly})
 		require.ErrorIs(t, err, persist.ErrFormat)
 	}
+	_, err := Salvage(context.Background(), p.dir, filepath.Join(t.TempDir(), "new"))
+	require.ErrorIs(t, err, persist.ErrFormat)
+	require.NoError(t, os.Remove(filepath.Join(p.dir, lockName)))
+	before := snapshot(t, p.dir)
+	_, err = Open(p.dir, Options{})
+	require.ErrorIs(t, err, persist.ErrFormat)
+	require.Equal(t, before, snapshot(t, p.dir), "nothing is left behind")
 }
 
 func TestReadOnly(t *testing.T) {
@@ -269,41 +284,15 @@ func TestLeftoverOfACrashedCreation(t *testing.T) {
 	require.NoError(t, s.Close())
 	require.NoError(t, s.Close(), "closing again does nothing")
 	require.NoFileExists(t, filepath.Join(dir, FileName+".new"))
-}
-
-func TestFull(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	dir := filepath.Join(t.TempDir(), "store")
-	s, err := Open(dir, Options{MaxSize: 4 << 20})
-	require.NoError(t, err)
-	body := make([]byte, 100_000)
-	n := uint64(0)
-	for {
-		n++
-		require.Less(t, n, uint64(1000), "it never fills")
-		row := &persist.Row{Number: n, ID: fmt.Sprint(n), Version: 1, Body: body}
-		err = s.Commit(ctx, []persist.Batch{{Changes: []persist.Change{{Number: n, Row: row}}}})
-		if err != nil {
-			break
-		}
+	// What crashes have left beside a store goes too, and nothing else.
+	for _, name := range []string{FileName + ".new", FileName + ".copy-123", "notes.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600))
 	}
-	require.ErrorIs(t, err, persist.ErrFull)
-	_, err = s.Load(ctx, n)
-	require.ErrorIs(t, err, persist.ErrNotFound)
-	want := dump(t, s)
-	// Deleting makes room, the next commit goes through.
-	for i := uint64(1); i <= 8; i++ {
-		require.NoError(t, s.Commit(ctx, []persist.Batch{{Changes: []persist.Change{{Number: i, Expect: 1, Delete: true}}}}))
-	}
-	row := &persist.Row{Number: n, ID: fmt.Sprint(n), Version: 1, Body: body}
-	require.NoError(t, s.Commit(ctx, []persist.Batch{{Changes: []persist.Change{{Number: n, Row: row}}}}))
-	require.NoError(t, s.Close())
 	s, err = Open(dir, Options{})
 	require.NoError(t, err)
-	got := dump(t, s)
-	require.Len(t, got.Instances, len(want.Instances)-8+1)
 	require.NoError(t, s.Close())
+	require.Len(t, snapshot(t, dir), 4)
+	require.FileExists(t, filepath.Join(dir, "notes.txt"))
 }
 
 func TestUnknownOutcomeEndsWriting(t *testing.T) {

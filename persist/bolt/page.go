@@ -12,6 +12,25 @@ import (
 // is held open for long: bbolt cannot use pages again that a reader may see.
 const pageLen = 1000
 
+// pageBytes is the length of bodies after which a page ends early, so that
+// reading takes a bounded amount of memory besides one record.
+const pageBytes = 4 << 20
+
+// room is what is left of a page.
+type room struct {
+	records, bytes int
+}
+
+func newRoom() room { return room{records: pageLen, bytes: pageBytes} }
+
+// take counts a record in; it tells whether there was room for it.
+func (r *room) take(value []byte) bool {
+	ok := r.records > 0 && r.bytes > 0
+	r.records--
+	r.bytes -= len(value)
+	return ok
+}
+
 // view calls fn in a transaction for reading.
 func (s *Store) view(ctx context.Context, op string, fn func(tx *bbolt.Tx) error) error {
 	if err := s.use(ctx, func() error { return s.db.View(fn) }); err != nil {

@@ -83,12 +83,13 @@ func (s *Store) List(ctx context.Context, f persist.Filter) iter.Seq2[persist.Ro
 				c = cursor(tx, kindRunnable)
 			}
 			key, value := c.Seek(next)
-			for n := 0; key != nil; key, value = c.Next() {
-				if n++; n > pageLen {
+			for left := newRoom(); key != nil; key, value = c.Next() {
+				if !left.take(nil) {
 					next = append(next[:0], key...)
 					return page, true, nil
 				}
 				row, err := listed(tx, key, value, f.Runnable)
+				left.bytes -= len(row.Body)
 				if err != nil || f.Passes(&row) {
 					page = append(page, item[persist.Row]{row, err})
 				}
@@ -128,8 +129,8 @@ func (s *Store) Cells(ctx context.Context, number uint64, ck persist.CellKind, p
 				first = false
 				key, value = c.Seek(next)
 			}
-			for ; bytes.HasPrefix(key, base); key, value = c.Next() {
-				if len(page) == pageLen {
+			for left := newRoom(); bytes.HasPrefix(key, base); key, value = c.Next() {
+				if !left.take(value) {
 					next = append(next[:0], key...)
 					return page, true, nil
 				}
@@ -153,9 +154,9 @@ func (s *Store) Events(ctx context.Context, from uint64) iter.Seq2[persist.Event
 			if err != nil {
 				return page, false, err
 			}
-			c := cursor(tx, kindEvents)
+			c, left := cursor(tx, kindEvents), newRoom()
 			for key, value := c.Seek(numberKey(next)); next <= tail.LastEvent; key, value = c.Next() {
-				if len(page) == pageLen {
+				if !left.take(value) {
 					return page, true, nil
 				}
 				e, err := decodeEvent(key, value, next)

@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"errors"
 	"iter"
 
 	"go.etcd.io/bbolt"
@@ -19,9 +20,13 @@ type Problem struct {
 }
 
 // Verify reads all records and gives those that are damaged, do not agree with
-// each other or are missing. Its time is that of reading the whole file. The
-// error is one that ends the search, of ctx or persist.ErrClosed. The store may
-// be in use meanwhile: each record is compared with what stands at the time.
+// each other or are missing: every record by its checksum, journals and the
+// event log as chains, and the indexes in both directions (a name, a place in
+// the list of runnable instances and a timer belong to a row, and a row has
+// them). Its time is that of reading the whole file; it needs little memory,
+// however large the store is. The error is one that ends the search, of ctx or
+// persist.ErrClosed. The store may be in use meanwhile: each record is compared
+// with what stands at the time.
 func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	return func(yield func(Problem, error) bool) {
 		for k := kindMeta; k < kindCount; k++ {
@@ -31,11 +36,7 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 				}
 			}
 		}
-		for p, err := range s.verifyChains(ctx) {
-			if !yield(p, err) || err != nil {
-				return
-			}
-		}
+		s.verifyChains(ctx, yield)
 	}
 }
 
@@ -61,7 +62,6 @@ func (s *Store) verifyKind(ctx context.Context, k kind) iter.Seq2[Problem, error
 
 // verifyRecord checks one record and those it has to agree with.
 func verifyRecord(tx *bbolt.Tx, k kind, key, value []byte) error {
-	has := func(k kind, key []byte) bool { return tx.Bucket(buckets[k].name).Get(key) != nil }
 	if k != kindJournal { // whose checksums need the one before
 		if _, err := unseal(k, key, value); err != nil {
 			return err
@@ -77,7 +77,7 @@ func verifyRecord(tx *bbolt.Tx, k kind, key, value []byte) error {
 		if number, err := decodeName(name, tx.Bucket(buckets[kindNames].name).Get(name)); err != nil || number != row.Number {
 			return damaged(k, key, "the name %q is not of this row", row.ID)
 		}
-		if has(kindRunnable, key) != row.Runnable {
+		if (tx.Bucket(buckets[kindRunnable].name).Get(key) != nil) != row.Runnable {
 			return damaged(k, key, "the index of runnable rows does not agree")
 		}
 	case kindNames:
@@ -88,8 +88,25 @@ func verifyRecord(tx *bbolt.Tx, k kind, key, value []byte) error {
 		if row, err := loadRow(tx, number); err != nil || row.ID != string(key) {
 			return damaged(k, key, "there is no such row")
 		}
+	case kindMeta:
+		return verifyCounter(tx, key)
+	case kindHeads:
+		if _, _, err := readJournalHead(tx, key); err != nil {
+			return err
+		}
+	case kindEvents:
+		_, err := decodeEvent(key, value, keyNumber(key))
+		return err
+	}
+	return verifyOwner(tx, k, key, value)
+}
+
+// verifyOwner checks that a record that belongs to an instance has its row.
+func verifyOwner(tx *bbolt.Tx, k kind, key, value []byte) error {
+	switch k {
 	case kindCells, kindJournal, kindHeads, kindTimerKeys, kindRunnable:
-		if number := keyNumber(key); len(key) < 8 || number != 0 && !has(kindRows, key[:8]) {
+		has := tx.Bucket(buckets[kindRows].name).Get
+		if number := keyNumber(key); len(key) < 8 || number != 0 && has(key[:8]) == nil {
 			return damaged(k, key, "there is no such row")
 		}
 	}
@@ -121,31 +138,65 @@ func verifyTimer(tx *bbolt.Tx, k kind, key, value []byte) error {
 	return nil
 }
 
+// verifyCounter checks that the counters are not behind what they count.
+func verifyCounter(tx *bbolt.Tx, key []byte) error {
+	if !bytes.Equal(key, metaTail) {
+		return nil
+	}
+	tail, err := readTail(tx)
+	if err != nil {
+		return err
+	}
+	row, _ := cursor(tx, kindRows).Last()
+	if event, _ := cursor(tx, kindEvents).Last(); keyNumber(row) > tail.LastNumber || keyNumber(event) > tail.LastEvent {
+		return damaged(kindMeta, key, "behind the last row or event")
+	}
+	return nil
+}
+
 // verifyChains checks what is only seen in a whole sequence: journals and the
 // event log.
-func (s *Store) verifyChains(ctx context.Context) iter.Seq2[Problem, error] {
-	return func(yield func(Problem, error) bool) {
-		report := func(k kind, key []byte, err error) bool {
-			if ctx.Err() != nil {
-				yield(Problem{}, ctx.Err())
-				return false
-			}
-			return yield(Problem{Bucket: k.String(), Key: key, Err: err}, nil)
+func (s *Store) verifyChains(ctx context.Context, yield func(Problem, error) bool) {
+	report := func(k kind, key []byte, err error) bool {
+		if !errors.Is(err, persist.ErrDamaged) && !errors.Is(err, persist.ErrFormat) {
+			yield(Problem{}, err)
+			return false
 		}
-		for _, err := range s.Events(ctx, 1) {
-			if err != nil && !report(kindEvents, nil, err) {
+		return yield(Problem{Bucket: k.String(), Key: key, Err: err}, nil)
+	}
+	for _, err := range s.Events(ctx, 1) {
+		if err != nil && !report(kindEvents, nil, err) {
+			return
+		}
+	}
+	for number, err := range s.numbers(ctx) {
+		if err != nil {
+			yield(Problem{}, err)
+			return
+		}
+		for _, err := range s.Journal(ctx, number, 1) {
+			// That the row itself is damaged was reported with its bucket.
+			if err != nil && !report(kindJournal, numberKey(number), err) {
 				return
 			}
 		}
-		for row, err := range s.List(ctx, persist.Filter{}) {
-			if err != nil {
-				continue // was reported with its bucket
-			}
-			for _, err := range s.Journal(ctx, row.Number, 1) {
-				if err != nil && !report(kindJournal, numberKey(row.Number), err) {
-					return
+	}
+}
+
+// numbers gives the numbers of all rows, damaged ones too.
+func (s *Store) numbers(ctx context.Context) iter.Seq2[uint64, error] {
+	return func(yield func(uint64, error) bool) {
+		next := []byte{}
+		paged(ctx, s, "verify", func(tx *bbolt.Tx, page []item[uint64]) ([]item[uint64], bool, error) {
+			c := cursor(tx, kindRows)
+			for key, _ := c.Seek(next); key != nil; key, _ = c.Next() {
+				if len(page) == pageLen {
+					next = append(next[:0], key...)
+					return page, true, nil
 				}
+				page = append(page, item[uint64]{value: keyNumber(key)})
 			}
-		}
+			return page, false, nil
+		})(yield)
 	}
 }

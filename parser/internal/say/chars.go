@@ -151,9 +151,9 @@ func ForeignAnd(sp source.Span) diag.Diagnostic {
 	return replace(help(at("WF1016", sp, "there is no such operator"), "for \"and\" write `&&`"), sp, "&&")
 }
 
-// SingleQuotes is about 'text'.
-func SingleQuotes(sp source.Span, text string) diag.Diagnostic {
-	d := help(at("WF1017", sp, "strings are written with double quotes"), "write \"%s\"", short(text))
+// OtherQuotes is about 'text' and “text”.
+func OtherQuotes(sp source.Span, text string) diag.Diagnostic {
+	d := help(at("WF1017", sp, "strings are written with straight double quotes"), "write \"%s\"", short(text))
 	if utf8.ValidString(text) && !strings.ContainsAny(text, "\"\\$") {
 		d = replace(d, sp, fmt.Sprintf("\"%s\"", text))
 	}

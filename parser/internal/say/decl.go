@@ -16,6 +16,9 @@ func Misspelt(sp source.Span, word, meant string) diag.Diagnostic {
 // NoMember is about something in the body of an actor that is no member.
 func NoMember(sp source.Span, found *token.Token, actor string) diag.Diagnostic {
 	d := at("WF1302", sp, "%s begins no member of %s", Describe(found), actor)
+	if found.Is("let") || found.Is("var") {
+		return help(d, "what an instance keeps is written `state name = …`; variables belong into a step or handler")
+	}
 	return help(d, "members are `state`, `step`, `parallel`, `command`, `query`, `fn`, `init`, `timeout`, `default`, `compensate`, `finally`; statements stand inside them")
 }
 

@@ -33,6 +33,9 @@ func OperandMissing(sp source.Span, found, before *token.Token) diag.Diagnostic 
 	if before == nil || before.Kind == token.NL {
 		return help(at("WF1102", sp, "a statement or declaration cannot begin with %s", Describe(found)), "remove it, or write what stands before it")
 	}
+	if found.Kind == token.Plus && before.Kind == token.Plus && found.Span.Start == before.Span.End {
+		return help(at("WF1102", sp, "there is no `++`"), "write `x += 1`")
+	}
 	return help(at("WF1102", sp, "a value is missing after %s; found %s", Describe(before), Describe(found)),
 		"write the value, or remove %s", Describe(before))
 }
@@ -96,8 +99,13 @@ func CommaMissing(sp source.Span, next *token.Token) diag.Diagnostic {
 	return replace(at("WF1111", sp, "a comma is missing before %s", Describe(next)), sp, ",")
 }
 
-// CommaBetween is about `{ a, b }`.
-func CommaBetween(sp source.Span) diag.Diagnostic {
+// CommaBetween is about `{ a, b }`; field is the name of an assignment before
+// the comma, which is perhaps meant as a field: `{ a = 1, b: 2 }`.
+func CommaBetween(sp source.Span, field string) diag.Diagnostic {
+	if field != "" {
+		return help(at("WF1112", sp, "a comma between statements"),
+			"for a record write `%s: …`, with a colon; statements are split by new lines or `;`", short(field))
+	}
 	return help(at("WF1112", sp, "a comma between statements"),
 		"statements are split by new lines or `;`; a tuple is `(a, b)`, a record `{ a: a, b: b }`")
 }
@@ -191,6 +199,16 @@ func MessageMissing(sp source.Span, found *token.Token, signal bool) diag.Diagno
 		"write `%s instance.name(…)`; an instance that is computed stands in parentheses", word)
 }
 
+// ArgumentsMissing is about `ask h.name` without `(…)`.
+func ArgumentsMissing(sp source.Span, name string, signal bool) diag.Diagnostic {
+	what := "command or query"
+	if signal {
+		what = "signal"
+	}
+	d := help(at("WF1136", sp, "the arguments of the %s `%s` are missing", what, short(name)), "write `.%s()`, also when it takes none", short(name))
+	return replace(d, source.Span{File: sp.File, Start: sp.Start, End: sp.Start}, "()")
+}
+
 // TooDeepCode is the code of TooDeep. The scanner and the parser both find
 // this, and it is said once.
 const TooDeepCode diag.Code = "WF1127"
@@ -234,7 +252,11 @@ func GenericType(sp source.Span, name string) diag.Diagnostic {
 
 // NameMissing is about a token where a name must stand.
 func NameMissing(sp source.Span, found *token.Token, what string) diag.Diagnostic {
-	return at("WF1132", sp, "expected %s, found %s", strings.TrimSpace(what), Describe(found))
+	d := at("WF1132", sp, "expected %s, found %s", strings.TrimSpace(what), Describe(found))
+	if found.Kind == token.String || found.Kind == token.Open {
+		d = help(d, "a name stands without quotes")
+	}
+	return d
 }
 
 // ReservedName is about a word of the language used as a name.

@@ -103,7 +103,8 @@ func (s *scanner) unit(from, stop int, kind token.Kind) {
 // units in the order in which they stand in a duration.
 const units = " d h m s ms us ns "
 
-// checkDuration says which unit of a duration is wrong and why, "" if none.
+// checkDuration says why a duration is wrong, "" if it is not, and which unit it
+// is that does not exist.
 func checkDuration(text string) (unit, why string) {
 	last := -1
 	for i := 0; i < len(text); {
@@ -123,10 +124,10 @@ func checkDuration(text string) (unit, why string) {
 		case place < 0 || strings.Contains(unit, " "):
 			return unit, "the units are d, h, m, s, ms, us and ns"
 		case place <= last:
-			return unit, "in a duration each unit stands once, the larger first"
+			return "", "in a duration each unit stands once, the larger first"
 		}
 		if why := badDigits(digits); why != "" {
-			return unit, why
+			return "", why
 		}
 		last = place
 		i = k

@@ -198,15 +198,13 @@ func (s *scanner) token() {
 	case c >= utf8.RuneSelf:
 		if r, n := utf8.DecodeRuneInString(s.text[s.pos:]); r != utf8.RuneError && unicode.IsLetter(r) {
 			s.word()
-		} else if n > 1 && !unseen(r) {
-			s.unknown(n)
-		} else {
+		} else if n <= 1 || unseen(r) {
 			s.pos += n // reported by badCharacters
+		} else if !s.foreignString() {
+			s.unknown(n)
 		}
 	case c == '"':
 		s.quote()
-	case c == '\'':
-		s.singleQuote()
 	default:
 		s.symbol()
 	}

@@ -166,19 +166,38 @@ func (s *scanner) endOfText() bool {
 	return false
 }
 
-// singleQuote reads 'text', which other languages know as a string.
-func (s *scanner) singleQuote() {
+// foreignString reads text in quotes that are not ours, if the line has the
+// closing one.
+func (s *scanner) foreignString() bool {
 	from := s.pos
-	end := from + 1
-	for end < len(s.text) && s.text[end] != '\'' && s.text[end] != '\n' && s.text[end] != '\r' {
-		end++
+	_, n := utf8.DecodeRuneInString(s.text[from:])
+	closers := closersOf(s.text[from : from+n])
+	if closers == "" {
+		return false
 	}
-	text := s.text[from+1 : end]
-	if end == len(s.text) || s.text[end] != '\'' {
-		s.unknown(1)
-		return
+	line := s.text[from+n : s.lineEnd(from)]
+	at := strings.IndexAny(line, closers)
+	if at < 0 {
+		return false
 	}
-	s.pos = end + 1
-	s.diags.Add(say.SingleQuotes(s.span(from, s.pos), text))
-	s.emit(token.String, from, s.pos, strings.ToValidUTF8(text, string(utf8.RuneError)))
+	_, last := utf8.DecodeRuneInString(line[at:])
+	s.pos = from + n + at + last
+	s.diags.Add(say.OtherQuotes(s.span(from, s.pos), line[:at]))
+	s.emit(token.String, from, s.pos, strings.ToValidUTF8(line[:at], string(utf8.RuneError)))
+	return true
+}
+
+// closersOf are the characters that close what a foreign quote opens.
+func closersOf(quote string) string {
+	switch quote {
+	case "'", "`":
+		return quote
+	case "‘":
+		return "’"
+	case "“", "„", "”":
+		return "”“"
+	case "«":
+		return "»"
+	}
+	return ""
 }

@@ -161,6 +161,10 @@ func (s *scanner) foreign() {
 		}
 		s.diags.Add(say.ForeignAnd(s.span(from, s.pos)))
 		s.emit(token.AndAnd, from, s.pos, "")
+	case '\'', '`':
+		if !s.foreignString() {
+			s.unknown(1)
+		}
 	default:
 		if c := s.text[from]; c < ' ' || c == 0x7F {
 			s.pos++ // reported by badCharacters

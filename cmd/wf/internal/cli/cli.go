@@ -13,7 +13,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,8 @@ import (
 type app struct {
 	args   []string
 	stdout io.Writer
-	stderr io.Writer // may be used by several goroutines
+	stderr io.Writer
+	live   *ui.Live // lines below both, which may be used by several goroutines
 	getenv func(string) string
 	out    ui.Terminal // what stdout is
 	err    ui.Terminal
@@ -37,7 +37,8 @@ type app struct {
 
 // Main runs the command as the process was called and gives its exit code.
 func Main() int {
-	a := &app{args: os.Args[1:], stdout: os.Stdout, stderr: &syncWriter{w: os.Stderr}, getenv: os.Getenv,
+	live := ui.NewLive(os.Stderr)
+	a := &app{args: os.Args[1:], stdout: live.Text(os.Stdout), stderr: live.Text(os.Stderr), live: live, getenv: os.Getenv,
 		out: ui.Of(os.Stdout, os.Getenv), err: ui.Of(os.Stderr, os.Getenv)}
 	return a.run(context.Background())
 }
@@ -87,7 +88,8 @@ func (a *app) root() *cobra.Command {
 		return usage("%w%s\n%s --help shows how it is used", err, hint, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(a), newCheck(a), newExplain(a), newResume(a), newList(a), newShow(a), newHistory(a),
-		newEvents(a), newQuery(a), newSignal(a), newCancel(a), newVersion(a), newCompletion(a))
+		newEvents(a), newQuery(a),
+		newSpawn(a), newCall(a), newSignal(a), newCancel(a), newTerminate(a), newRetry(a), newDelete(a), newStore(a), newVersion(a), newCompletion(a))
 	return root
 }
 
@@ -145,16 +147,4 @@ func (a *app) render(f func(w *bufio.Writer) error) error {
 		return fmt.Errorf("write output: %w", err)
 	}
 	return nil
-}
-
-// syncWriter lets several goroutines write whole lines.
-type syncWriter struct {
-	mu sync.Mutex
-	w  io.Writer // guarded by mu
-}
-
-func (s *syncWriter) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.w.Write(p)
 }

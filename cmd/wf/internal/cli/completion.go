@@ -3,13 +3,13 @@ package cli
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/persist"
-	"github.com/wf-lang/wf/persist/bolt"
 )
 
 func newCompletion(a *app) *cobra.Command {
@@ -49,16 +49,16 @@ func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 const maxOffered = 1000
 
 // completeIDs offers the ids of the instances that pass a filter as the first
-// argument. A store that is in use offers nothing: completion does not wait.
-func (a *app) completeIDs(pass func(persist.Row) bool) completer {
+// argument.
+func (a *app) completeIDs(pass func(engine.Summary) bool) completer {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		var ids []string
-		a.eachRow(cmd, func(r persist.Row) bool {
-			if strings.HasPrefix(r.ID, word) && pass(r) {
-				ids = append(ids, r.ID+"\t"+r.Workflow+", "+r.Status)
+		a.eachInstance(cmd, func(s engine.Summary) bool {
+			if strings.HasPrefix(s.ID, word) && pass(s) {
+				ids = append(ids, s.ID+"\t"+s.Workflow+", "+s.Status)
 			}
 			return len(ids) < maxOffered
 		})
@@ -70,10 +70,10 @@ func (a *app) completeIDs(pass func(persist.Row) bool) completer {
 func (a *app) completeWorkflows(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	seen := map[string]bool{program.MainName: true}
-	a.eachRow(cmd, func(r persist.Row) bool {
-		if !seen[r.Workflow] && strings.HasPrefix(r.Workflow, word) {
-			seen[r.Workflow] = true
-			names = append(names, r.Workflow)
+	a.eachInstance(cmd, func(s engine.Summary) bool {
+		if !seen[s.Workflow] && strings.HasPrefix(s.Workflow, word) {
+			seen[s.Workflow] = true
+			names = append(names, s.Workflow)
 		}
 		return true
 	})
@@ -86,32 +86,26 @@ func (a *app) completeSignals(cmd *cobra.Command, args []string, word string) ([
 		return a.completeIDs(unfinished)(cmd, args, word)
 	}
 	var names []string
-	_ = a.look(cmd, func(ctx context.Context, e *engine.Engine) error { // an error offers nothing
-		s, err := e.Show(ctx, args[0])
+	_ = a.operate(cmd, atOnce(), func(ctx context.Context, o *operate.Operator) error { // an error offers nothing
+		s, err := o.Show(ctx, args[0])
 		for _, w := range s.Waiting {
-			if list, ok := strings.CutPrefix(w.For, "signal "); ok {
-				names = append(names, strings.Split(list, " or ")...)
-			}
+			names = append(names, w.Signals...)
 		}
 		return err
 	})
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// eachRow reads the rows of the store, if it can be opened at once.
-func (a *app) eachRow(cmd *cobra.Command, f func(persist.Row) bool) {
-	s, err := a.openStore(cmd, bolt.Options{ReadOnly: true, Timeout: -1})
-	if err != nil {
-		return
-	}
-	for r, err := range s.List(cmd.Context(), persist.Filter{}) {
-		if err != nil || !f(r) {
-			break
-		}
-	}
-	_ = s.Close() // nothing was written
+// atOnce reaches a store only if that takes no time: nobody waits for completion.
+func atOnce() operate.Options { return operate.Options{Wait: 200 * time.Millisecond} }
+
+// eachInstance reads the instances of the store, if it can be reached at once.
+func (a *app) eachInstance(cmd *cobra.Command, f func(engine.Summary) bool) {
+	_ = a.operate(cmd, atOnce(), func(ctx context.Context, o *operate.Operator) error { // an error offers nothing
+		return o.List(ctx, operate.Filter{}, func(s engine.Summary, _ error) bool { return f(s) })
+	})
 }
 
-func anyInstance(r persist.Row) bool { return r.Workflow != program.MainName }
+func anyInstance(s engine.Summary) bool { return s.Workflow != program.MainName }
 
-func unfinished(r persist.Row) bool { return !terminal(engine.Summary{Status: r.Status}) }
+func unfinished(s engine.Summary) bool { return !terminal(s) }

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/persist"
+	"github.com/wf-lang/wf/persist/bolt"
 	"github.com/wf-lang/wf/stdlib"
 )
 
@@ -34,28 +35,66 @@ func (o *driveOptions) flags(cmd *cobra.Command) {
 // A driver drives the instances of a store until they are done and says on
 // stderr what it takes up, what it leaves and what went wrong.
 type driver struct {
-	app    *app
-	opts   driveOptions
-	engine *engine.Engine
-	left   map[string]bool // mains that it leaves alone
-	watch  string          // instance whose changes are told on changed
-	change chan struct{}
+	app      *app
+	opts     driveOptions
+	store    *bolt.Store // nil: the store is in memory, and nobody else's business
+	dir      string      // of the store
+	engine   *engine.Engine
+	news     operate.News // of events
+	server   *operate.Server
+	progress *progress // nil: not shown
+	watch    string    // instance whose changes are told on change
+	change   chan struct{}
 }
 
-func (a *app) newDriver(ctx context.Context, s persist.Store, o driveOptions) (*driver, error) {
-	d := &driver{app: a, opts: o, left: map[string]bool{}, change: make(chan struct{}, 1)}
+func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driveOptions) (*driver, error) {
+	d := &driver{app: a, opts: o, dir: dir, change: make(chan struct{}, 1)}
+	d.store, _ = s.(*bolt.Store)
+	if a.err.Live && !o.trace {
+		d.progress = newProgress(a)
+	}
 	var err error
 	d.engine, err = engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(),
 		Seed: rand.Uint64, Output: a.stdout, Trace: d.traced})
 	return d, err
 }
 
+// serve lets other commands reach the store while this process drives it.
+func (d *driver) serve() {
+	if d.store == nil {
+		return
+	}
+	var err error
+	if d.server, err = operate.Serve(d.dir, d.engine, d.store, &d.news); err != nil {
+		d.app.sayf("other wf commands cannot reach this store while it is driven: %v", err)
+	}
+}
+
+// stop ends what serve began, and the engine: whoever has asked for something is
+// answered first.
+func (d *driver) stop() (err error) {
+	if d.server != nil {
+		err = d.server.Shut()
+	}
+	err = errors.Join(err, d.engine.Close())
+	if d.server != nil {
+		d.server.Wait()
+	}
+	return err
+}
+
 // traced is told every committed change, in order.
 func (d *driver) traced(t engine.Trace) {
 	if d.opts.trace {
 		d.app.sayf("%s %s %s", d.app.err.Faint(time.Unix(0, t.Time).Local().Format("15:04:05.000")), t.Instance, t.Text)
-	} else if strings.HasPrefix(t.Text, "is parked") || strings.HasPrefix(t.Text, "is paused") {
+	} else if t.Kind == engine.TracePaused {
 		d.app.sayf("%s %s; wf resume %s lets it go on", t.Instance, t.Text, t.Instance)
+	}
+	if t.Kind == engine.TraceEmitted {
+		d.news.Tell()
+	}
+	if d.progress != nil {
+		d.progress.traced(t)
 	}
 	if t.Instance == d.watch {
 		select {
@@ -65,10 +104,9 @@ func (d *driver) traced(t engine.Trace) {
 	}
 }
 
-// leave notes and names the mains that are left alone.
+// leave names the mains that are left alone.
 func (d *driver) leave(mains []engine.Summary) {
 	for i, s := range mains {
-		d.left[s.ID] = true
 		if i < maxNamed {
 			d.app.sayf("left alone: %s, an unfinished run of another program or of an earlier version; wf resume %s continues it", s.ID, s.ID)
 		}
@@ -87,6 +125,9 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 	}
 	named := 0
 	for _, s := range taken {
+		if d.progress != nil {
+			d.progress.add(s.ID)
+		}
 		if s.ID == main {
 			continue
 		}
@@ -119,7 +160,7 @@ func (d *driver) sayUnfinished(ctx context.Context, words func(engine.Summary) [
 	n := 0
 	for _, status := range []flow.Status{flow.Running, flow.Paused} {
 		err := d.engine.List(ctx, persist.Filter{Status: status.String()}, func(s engine.Summary, bad error) bool {
-			if d.left[s.ID] {
+			if !d.engine.Drives(s.Number) {
 				return true
 			}
 			lines := []string{s.ID + " cannot be read: " + fmt.Sprint(bad)}
@@ -149,8 +190,15 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 	if d.opts.untilIdle {
 		until = engine.UntilIdle
 	}
+	d.serve()
+	if d.progress != nil {
+		d.progress.start(d.engine)
+	}
 	err := d.engine.Drive(ctx, until, work)
-	if closing := d.engine.Close(); closing != nil && !errors.Is(err, closing) {
+	if d.progress != nil {
+		err = errors.Join(err, d.progress.stop())
+	}
+	if closing := d.stop(); closing != nil && !errors.Is(err, closing) {
 		err = errors.Join(err, closing)
 	}
 	if errors.Is(err, errInterrupted) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/persist"
@@ -58,15 +59,18 @@ var errInterrupted = errors.New("interrupted")
 // codeOf is the one place where an error becomes an exit code.
 func codeOf(err error) int {
 	var exit *exitError
+	var lost *operate.LostError
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &exit):
 		return exit.code
-	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
-		return exitInterrupted
 	case errors.Is(err, engine.ErrUnknown):
 		return exitUnknown
+	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &lost):
+		return exitStore
 	case errors.Is(err, engine.ErrRefused), errors.Is(err, engine.ErrNotFound):
 		return exitRefused
 	case isStoreError(err):
@@ -91,7 +95,7 @@ func words(err error) string {
 	case errors.As(err, &fault):
 		return fmt.Sprintf("%s (%s)", fault.Message, fault.Code)
 	case errors.Is(err, engine.ErrUnknown):
-		return fmt.Sprintf("%v\nnobody knows whether the last change is in the store; look with wf show before you repeat it", err)
+		return fmt.Sprintf("%v\nnobody knows whether the last change is in the store; look with wf show before you repeat it (with --key it can be repeated at once)", err)
 	case errors.Is(err, persist.ErrFull):
 		return fmt.Sprintf("%v\nnothing was lost; make room, then give the same command again", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 )
 
@@ -22,12 +23,12 @@ func newHistory(a *app) *cobra.Command {
 		Example: "  wf history Order-1\n  wf history Order-1 --json",
 		Args:    exactly(1, "the ID of an instance"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.look(cmd, func(ctx context.Context, e *engine.Engine) error {
+			return a.look(cmd, func(ctx context.Context, o *operate.Operator) error {
 				return a.render(func(w *bufio.Writer) error {
 					if a.json {
-						return historyJSON(ctx, w, e, args[0])
+						return historyJSON(ctx, w, o, args[0])
 					}
-					return a.history(ctx, w, e, args[0])
+					return a.history(ctx, w, o, args[0])
 				})
 			})
 		},
@@ -38,9 +39,9 @@ func newHistory(a *app) *cobra.Command {
 	return cmd
 }
 
-func historyJSON(ctx context.Context, w io.Writer, e *engine.Engine, id string) error {
+func historyJSON(ctx context.Context, w io.Writer, o *operate.Operator, id string) error {
 	var writing error
-	err := e.History(ctx, id, func(r *engine.Record) bool {
+	err := o.History(ctx, id, func(r *engine.Record) bool {
 		writing = writeJSON(w, recordOf(r))
 		return writing == nil
 	})
@@ -50,9 +51,9 @@ func historyJSON(ctx context.Context, w io.Writer, e *engine.Engine, id string) 
 	return writing
 }
 
-func (a *app) history(ctx context.Context, w io.Writer, e *engine.Engine, id string) error {
-	events := eventWords{ctx: ctx, engine: e, id: id}
-	err := e.History(ctx, id, func(r *engine.Record) bool {
+func (a *app) history(ctx context.Context, w io.Writer, o *operate.Operator, id string) error {
+	events := eventWords{ctx: ctx, operator: o, id: id}
+	err := o.History(ctx, id, func(r *engine.Record) bool {
 		at := time.Unix(0, r.Time).Local().Format("2006-01-02 15:04:05.000")
 		for i, line := range recordWords(r, events.of) {
 			if i == 0 {
@@ -72,17 +73,17 @@ func (a *app) history(ctx context.Context, w io.Writer, e *engine.Engine, id str
 // eventWords finds the events that records name by number. It reads the log
 // once, from the first number that it is asked for.
 type eventWords struct {
-	ctx    context.Context
-	engine *engine.Engine
-	id     string
-	words  map[uint64]string
-	err    error
+	ctx      context.Context
+	operator *operate.Operator
+	id       string
+	words    map[uint64]string
+	err      error
 }
 
 func (x *eventWords) of(number uint64) string {
 	if x.words == nil {
 		x.words = map[uint64]string{}
-		x.err = x.engine.Events(x.ctx, x.id, number, func(ev *engine.EventRecord) bool {
+		x.err = x.operator.Events(x.ctx, x.id, number, func(ev *engine.EventRecord) bool {
 			x.words[ev.Number] = ev.String()
 			return true
 		})

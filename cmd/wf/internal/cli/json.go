@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
@@ -84,6 +85,8 @@ type recordJSON struct {
 	What    string          `json:"what,omitempty"`
 	Name    string          `json:"name,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
+	Reply   json.RawMessage `json:"reply,omitempty"`
+	Next    string          `json:"next,omitempty"`
 	Failure *failureJSON    `json:"failure,omitempty"`
 	Signal  uint64          `json:"signal,omitempty"`
 	Version string          `json:"version,omitempty"`
@@ -177,6 +180,9 @@ func recordOf(r *engine.Record) recordJSON {
 	if !r.Value.IsNil() {
 		out.Value = valueJSON(r.Value)
 	}
+	if r.Kind == engine.RecCommand {
+		out.Reply, out.Next = valueJSON(r.Reply), r.Next
+	}
 	return out
 }
 
@@ -185,4 +191,32 @@ func writeJSON(w io.Writer, doc any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(doc)
+}
+
+type infoJSON struct {
+	Store     string      `json:"store"`
+	Created   string      `json:"created"`
+	Size      int64       `json:"size"`
+	Programs  int         `json:"programs"`
+	Events    uint64      `json:"events"`
+	Owner     *int        `json:"owner"`
+	Instances []countJSON `json:"instances"`
+}
+
+type countJSON struct {
+	Workflow string `json:"workflow"`
+	Status   string `json:"status"`
+	Count    int    `json:"count"`
+}
+
+func infoOf(i operate.Info) infoJSON {
+	out := infoJSON{Store: i.StoreID, Created: i.Created.UTC().Format(time.RFC3339Nano), Size: i.Size, Programs: i.Programs,
+		Events: i.LastEvent, Instances: []countJSON{}}
+	if i.Owner != 0 {
+		out.Owner = &i.Owner
+	}
+	for _, c := range i.Instances {
+		out.Instances = append(out.Instances, countJSON{c.Workflow, c.Status, c.Count})
+	}
+	return out
 }

@@ -10,18 +10,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/persist"
+	"github.com/wf-lang/wf/lang/value"
 )
 
 type listOptions struct {
 	all      bool
 	waiting  bool
+	stuck    bool
 	workflow string
 	status   string
+	where    []string
+	fields   []fieldTest // of where
+}
+
+// A fieldTest compares a state field, or a part of one, with what was given.
+type fieldTest struct {
+	path []string // "customer.name" is two
+	text string
+	want value.Value
 }
 
 func newList(a *app) *cobra.Command {
@@ -30,9 +41,13 @@ func newList(a *app) *cobra.Command {
 		Use:     "list",
 		Short:   "List the instances in the store",
 		Long:    "Lists the instances in the store, the oldest first. The programs themselves are instances\ntoo (main-1, …); --all shows them.",
-		Example: "  wf list\n  wf list --workflow Order --status failed\n  wf list --waiting --json",
+		Example: "  wf list\n  wf list --workflow Order --status failed\n  wf list --waiting --json\n  wf list --where customer=ann --where total=12.50\n  wf list --stuck",
 		Args:    between(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if o.fields, err = readTests(o.where); err != nil {
+				return err
+			}
 			return a.list(cmd, o)
 		},
 	}
@@ -41,6 +56,8 @@ func newList(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.all, "all", false, "the programs themselves too")
 	f.BoolVar(&o.waiting, "waiting", false, "only those that wait for something")
+	f.BoolVar(&o.stuck, "stuck", false, "only those that need a look: paused by the engine, retrying a step, or with a failed compensation")
+	f.StringArrayVar(&o.where, "where", nil, "only those whose state has FIELD=VALUE; several times: all of them")
 	f.StringVar(&o.workflow, "workflow", "", "only instances of this workflow")
 	f.StringVar(&o.status, "status", "", "only those that are "+strings.Join(statuses(), ", "))
 	// They can only fail for an unknown flag.
@@ -54,25 +71,72 @@ func statuses() []string {
 	for s := flow.Running; s <= flow.Cancelled; s++ {
 		names = append(names, s.String())
 	}
-	return names
+	return append(names, entityStatus)
+}
+
+// entityStatus is the status of entities: they wait for commands.
+const entityStatus = "ready"
+
+// readTests reads FIELD=VALUE.
+func readTests(where []string) ([]fieldTest, error) {
+	var out []fieldTest
+	for _, w := range where {
+		name, text, ok := strings.Cut(w, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return nil, usage("--where needs FIELD=VALUE, not %q", w)
+		}
+		v, err := readValue(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, fieldTest{strings.Split(name, "."), text, v})
+	}
+	return out, nil
+}
+
+// passes looks at the state of an instance. A String is also compared with the
+// text as it was given: 17 may be a number or the text of one. nil is what a
+// field without a value has.
+func (t fieldTest) passes(s engine.Summary) bool {
+	var v value.Value
+	for _, f := range s.Fields {
+		if f.Name == t.path[0] {
+			v = f.Value
+		}
+	}
+	for _, name := range t.path[1:] {
+		r, ok := v.AsRecord()
+		if !ok {
+			return false
+		}
+		v, _ = r.Get(name)
+	}
+	text, isText := v.AsString()
+	return value.Equal(v, t.want) || isText && text == t.text
+}
+
+// stuck reports whether somebody should look at an instance.
+func stuck(s engine.Summary) bool {
+	retrying := slices.ContainsFunc(s.Waiting, func(w engine.Waiting) bool { return w.Kind == engine.WaitsForRetry })
+	return s.Parked || retrying || s.Undo.Status == flow.CompensationFailed
 }
 
 func (a *app) list(cmd *cobra.Command, o listOptions) error {
 	if o.status != "" && !slices.Contains(statuses(), o.status) {
 		return usage("there is no status %q; there is %s", o.status, strings.Join(statuses(), ", "))
 	}
-	return a.look(cmd, func(ctx context.Context, e *engine.Engine) error {
+	return a.look(cmd, func(ctx context.Context, op *operate.Operator) error {
 		return a.render(func(w *bufio.Writer) error {
 			table := listTable(a)
 			var writing error
-			err := e.List(ctx, persist.Filter{Workflow: o.workflow, Status: o.status}, func(s engine.Summary, bad error) bool {
-				if !o.shows(s) {
+			err := op.List(ctx, operate.Filter{Workflow: o.workflow, Status: o.status}, func(s engine.Summary, bad error) bool {
+				if bad == nil && !o.shows(s) {
 					return true
 				}
 				if a.json {
 					writing = writeJSON(w, listedOf(s, bad))
 				} else {
-					table.Add(listRow(s, bad, e.Now())...)
+					table.Add(listRow(s, bad, op.Now())...)
 				}
 				return writing == nil
 			})
@@ -94,7 +158,12 @@ func (o listOptions) shows(s engine.Summary) bool {
 	if s.Workflow == program.MainName && !o.all && o.workflow != program.MainName {
 		return false
 	}
-	return !o.waiting || len(s.Waiting) > 0
+	for _, t := range o.fields {
+		if !t.passes(s) {
+			return false
+		}
+	}
+	return (!o.waiting || len(s.Waiting) > 0) && (!o.stuck || stuck(s))
 }
 
 // listedOf is an instance in --json; one that cannot be read says so.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 )
 
@@ -25,8 +26,8 @@ func newQuery(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.look(cmd, func(ctx context.Context, e *engine.Engine) error {
-				v, err := e.Query(ctx, args[0], args[1], values)
+			return a.look(cmd, func(ctx context.Context, o *operate.Operator) error {
+				v, err := o.Query(ctx, args[0], args[1], values)
 				if err != nil {
 					return err
 				}

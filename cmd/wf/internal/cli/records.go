@@ -39,6 +39,16 @@ func kindName(k engine.RecordKind) string {
 		return "parked"
 	case engine.RecDropped:
 		return "dropped"
+	case engine.RecCommand:
+		return "command"
+	case engine.RecTimeout:
+		return "timeout"
+	case engine.RecTerminate:
+		return "terminated"
+	case engine.RecRetried:
+		return "retried"
+	case engine.RecStarted:
+		return "started"
 	}
 	return fmt.Sprintf("kind_%d", k)
 }
@@ -51,7 +61,7 @@ func undoing(r *engine.Record) bool { return strings.HasPrefix(r.Path, "~") }
 func recordWords(r *engine.Record, events func(uint64) string) []string {
 	switch r.Kind {
 	case engine.RecSpawned:
-		return spawnedWords(r)
+		return spawnedWords(r, events)
 	case engine.RecAnswer:
 		return []string{where(r) + answerWords(r)}
 	case engine.RecDropped:
@@ -70,6 +80,16 @@ func recordWords(r *engine.Record, events func(uint64) string) []string {
 		return []string{"is resumed"}
 	case engine.RecCancelled:
 		return []string{"somebody cancels it"}
+	case engine.RecCommand:
+		return commandWords(r, events)
+	case engine.RecTimeout:
+		return []string{"the time of the workflow has passed"}
+	case engine.RecTerminate:
+		return []string{"somebody stops it at once"}
+	case engine.RecRetried:
+		return []string{"somebody has it tried again"}
+	case engine.RecStarted:
+		return []string{where(r) + strings.TrimPrefix(r.What, "perform ") + " is about to be made, once"}
 	case engine.RecParked:
 		return []string{"is set aside by the engine: " + ui.Line(r.What)}
 	}
@@ -91,7 +111,7 @@ func where(r *engine.Record) string {
 	return s + ": "
 }
 
-func spawnedWords(r *engine.Record) []string {
+func spawnedWords(r *engine.Record, events func(uint64) string) []string {
 	s := "is spawned"
 	if r.Parent != "" {
 		s += " by " + r.Parent
@@ -99,7 +119,7 @@ func spawnedWords(r *engine.Record) []string {
 	if rec, ok := r.Value.AsRecord(); ok && rec.Len() > 0 {
 		s += " with " + r.Value.Short(shortValue)
 	}
-	return []string{s, "runs program " + r.Program}
+	return append([]string{s, "runs program " + r.Program}, changeWords(r, events)...)
 }
 
 func answerWords(r *engine.Record) string {
@@ -116,7 +136,36 @@ func answerWords(r *engine.Record) string {
 }
 
 func completedWords(r *engine.Record, events func(uint64) string) []string {
-	lines := []string{where(r) + ending(r)}
+	return append([]string{where(r) + ending(r)}, changeWords(r, events)...)
+}
+
+func commandWords(r *engine.Record, events func(uint64) string) []string {
+	var args []string
+	if list, ok := r.Value.AsList(); ok {
+		for _, v := range list {
+			args = append(args, v.Short(shortValue))
+		}
+	}
+	s := "command " + r.Name + "(" + strings.Join(args, ", ") + ")"
+	switch r.What {
+	case "goto":
+		s += ", goes to " + r.Next
+	case "pause":
+		s += ", pauses"
+	case "end":
+		s += ", ends the workflow"
+	case "fail":
+		s += ", fails the workflow: " + failureWords(r.Failure)
+	}
+	if !r.Reply.IsNil() && !r.Reply.IsUnit() {
+		s += ", replies " + r.Reply.Short(shortValue)
+	}
+	return append([]string{s}, changeWords(r, events)...)
+}
+
+// changeWords are the fields that a body changed and the events that it emitted.
+func changeWords(r *engine.Record, events func(uint64) string) []string {
+	var lines []string
 	for _, f := range r.Fields {
 		lines = append(lines, f.Name+" = "+f.Value.Short(shortValue))
 	}

@@ -18,8 +18,8 @@ func newResume(a *app) *cobra.Command {
 		Use:   "resume [ID]",
 		Short: "Drive what is unfinished in the store, without a script",
 		Long: "Drives the unfinished instances in the store; unfinished runs of programs (main-1, …) only\n" +
-			"if they are named. With ID it leaves when that instance has ended; if it is paused, it is\n" +
-			"resumed first.",
+			"if they are named. With ID it drives that instance and what it has spawned, nothing else,\n" +
+			"and leaves when it has ended; if it is paused, it is resumed first.",
 		Example: "  wf resume\n  wf resume main-3\n  wf resume Order-1 --until-idle",
 		Args:    between(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,14 +37,14 @@ func newResume(a *app) *cobra.Command {
 }
 
 func (a *app) resume(cmd *cobra.Command, id string, o driveOptions) (err error) {
-	s, err := a.openStore(cmd, bolt.Options{MustExist: true})
+	s, dir, err := a.openStore(cmd, bolt.Options{MustExist: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx, stop := a.interruptible(cmd.Context())
 	defer stop()
-	d, err := a.newDriver(ctx, s, o)
+	d, err := a.newDriver(ctx, s, dir, o)
 	if err != nil {
 		return err
 	}
@@ -64,11 +64,9 @@ func (d *driver) resume(ctx context.Context, id string) error {
 	if err != nil {
 		return errors.Join(err, d.engine.Close())
 	}
-	left, err := d.engine.LeaveMains(ctx, id)
-	if err != nil {
+	if err := d.choose(ctx, id); err != nil {
 		return errors.Join(err, d.engine.Close())
 	}
-	d.leave(left)
 	n, err := d.takeUp(ctx, "")
 	if err != nil {
 		return errors.Join(err, d.engine.Close())
@@ -91,6 +89,16 @@ func (d *driver) resume(ctx context.Context, id string) error {
 	return errors.Join(err, failed)
 }
 
+// choose says what is driven: one instance, or everything but runs of programs.
+func (d *driver) choose(ctx context.Context, id string) error {
+	if id != "" {
+		return d.engine.DriveOnly(ctx, id)
+	}
+	left, err := d.engine.LeaveMains(ctx, "")
+	d.leave(left)
+	return err
+}
+
 // workFor is what goes on beside the engine for the sake of one instance: it is
 // resumed if it is paused, and the drive ends with it.
 func (d *driver) workFor(ctx context.Context, id string) (func(context.Context) error, error) {
@@ -101,7 +109,7 @@ func (d *driver) workFor(ctx context.Context, id string) (func(context.Context) 
 	switch {
 	case err != nil:
 		return nil, err
-	case terminal(s):
+	case atRest(s):
 		return nil, &exitError{exitRefused, errors.New(s.ID + " is " + s.Status + "; there is nothing to resume")}
 	}
 	d.watch = id
@@ -125,7 +133,7 @@ func (d *driver) ended(ctx context.Context, id string) error {
 		switch {
 		case err != nil && !errors.Is(err, engine.ErrNotFound):
 			return err
-		case err != nil || terminal(s):
+		case err != nil || atRest(s):
 			return errReached
 		}
 		select {

@@ -52,15 +52,16 @@ func (a *app) runFile(cmd *cobra.Command, file string, o runOptions) (err error)
 		return err
 	}
 	var s persist.Store
+	dir := ""
 	if o.memory {
 		s = persist.NewMemory()
-	} else if s, err = a.openStore(cmd, bolt.Options{}); err != nil {
+	} else if s, dir, err = a.openStore(cmd, bolt.Options{}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx, stop := a.interruptible(cmd.Context())
 	defer stop()
-	d, err := a.newDriver(ctx, s, o.driveOptions)
+	d, err := a.newDriver(ctx, s, dir, o.driveOptions)
 	if err != nil {
 		return err
 	}

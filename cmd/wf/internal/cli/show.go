@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
@@ -20,8 +21,8 @@ func newShow(a *app) *cobra.Command {
 		Example: "  wf show Order-1\n  wf show Order-1 --json",
 		Args:    exactly(1, "the ID of an instance"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.look(cmd, func(ctx context.Context, e *engine.Engine) error {
-				s, err := e.Show(ctx, args[0])
+			return a.look(cmd, func(ctx context.Context, o *operate.Operator) error {
+				s, err := o.Show(ctx, args[0])
 				if err != nil {
 					return err
 				}

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/lang/value"
 )
 
 func newSignal(a *app) *cobra.Command {
+	key := ""
 	cmd := &cobra.Command{
 		Use:   "signal ID NAME [PAYLOAD]",
 		Short: "Deliver a signal to an instance",
@@ -17,7 +18,7 @@ func newSignal(a *app) *cobra.Command {
 			"(wf run, wf resume) goes on with it.\n\n" +
 			"A payload that is JSON is read as JSON, else as a literal of the language; a bare word is a\n" +
 			"string.",
-		Example: "  wf signal Order-1 approve\n  wf signal Order-1 approve '{ by: \"ann\", limit: 12.50 }'",
+		Example: "  wf signal Order-1 approve\n  wf signal Order-1 approve '{ by: \"ann\", limit: 12.50 }' --key mail-81",
 		Args:    between(2, 3, "the ID of an instance, the NAME of a signal and at most one PAYLOAD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			payload := value.Nil
@@ -27,16 +28,17 @@ func newSignal(a *app) *cobra.Command {
 					return err
 				}
 			}
-			err := a.act(cmd, func(ctx context.Context, e *engine.Engine) error {
-				return e.Signal(ctx, args[0], args[1], payload)
+			return a.act(cmd, func(ctx context.Context, o *operate.Operator) error {
+				err := o.Signal(ctx, args[0], args[1], payload, key)
+				if err == nil {
+					a.sayf("%s has the signal %s%s", args[0], args[1], goesOn(o, "goes on with it"))
+				}
+				return err
 			})
-			if err == nil {
-				a.sayf("%s has the signal %s; wf run or wf resume goes on with it", args[0], args[1])
-			}
-			return err
 		},
 		ValidArgsFunction: a.completeSignals,
 	}
 	a.storeFlag(cmd)
+	keyFlag(cmd, &key, "the same signal again is accepted and delivers nothing")
 	return cmd
 }

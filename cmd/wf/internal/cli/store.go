@@ -3,17 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/persist"
 	"github.com/wf-lang/wf/persist/bolt"
-	"github.com/wf-lang/wf/stdlib"
 )
 
 const defaultStore = "./.wf"
@@ -38,24 +35,27 @@ func (a *app) storeDir(cmd *cobra.Command) (string, error) {
 	return defaultStore, nil
 }
 
-// openStore opens the store of a command and says what is wrong with it, and
-// the way out, if it cannot be used.
-func (a *app) openStore(cmd *cobra.Command, opts bolt.Options) (*bolt.Store, error) {
-	dir, err := a.storeDir(cmd)
-	if err != nil {
-		return nil, err
+// openStore opens the store of a command in its folder and says what is wrong
+// with it, and the way out, if it cannot be used.
+func (a *app) openStore(cmd *cobra.Command, opts bolt.Options) (s *bolt.Store, dir string, err error) {
+	if dir, err = a.storeDir(cmd); err != nil {
+		return nil, "", err
 	}
-	s, err := bolt.Open(dir, opts)
-	if err != nil {
-		return nil, openTrouble(dir, err)
+	if s, err = bolt.Open(dir, opts); err != nil {
+		return nil, "", openTrouble(dir, err)
 	}
-	return s, nil
+	return s, dir, nil
 }
 
 func openTrouble(dir string, err error) error {
 	var locked *persist.LockedError
+	var version *operate.VersionError
 	why := strings.TrimPrefix(err.Error(), "open store "+dir+": ")
 	switch {
+	case errors.As(err, &version):
+		return storeTrouble("store %s cannot be reached: %s\nuse that version, or end that process", dir, version)
+	case errors.Is(err, errInterrupted):
+		return err
 	case errors.As(err, &locked) && locked.PID != 0:
 		return storeTrouble("store %s is in use by process %d", dir, locked.PID)
 	case errors.As(err, &locked):
@@ -72,41 +72,42 @@ func openTrouble(dir string, err error) error {
 	return storeTrouble("store %s cannot be opened: %s\n--store names another folder", dir, why)
 }
 
-// newEngine makes an engine that looks, and commits, but does not drive.
-func newEngine(ctx context.Context, s persist.Store) (*engine.Engine, error) {
-	return engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(), Seed: rand.Uint64, Passive: true})
+// look gives f the store of a command, to look at.
+func (a *app) look(cmd *cobra.Command, f func(ctx context.Context, o *operate.Operator) error) error {
+	return a.operate(cmd, operate.Options{}, f)
 }
 
-// look opens the store for reading, which creates and changes nothing.
-func (a *app) look(cmd *cobra.Command, f func(ctx context.Context, e *engine.Engine) error) error {
-	return a.withEngine(cmd, bolt.Options{ReadOnly: true}, f)
+// act gives f the store of a command, which must exist, to change something. Who
+// drives the store goes on with it: at once, or with the next wf run.
+func (a *app) act(cmd *cobra.Command, f func(ctx context.Context, o *operate.Operator) error) error {
+	return a.operate(cmd, operate.Options{Act: true}, f)
 }
 
-// act opens an existing store, commits what f asks of the engine and leaves:
-// it is whoever drives the store next that goes on with it.
-func (a *app) act(cmd *cobra.Command, f func(ctx context.Context, e *engine.Engine) error) error {
-	return a.withEngine(cmd, bolt.Options{MustExist: true}, func(ctx context.Context, e *engine.Engine) error {
-		return e.Drive(ctx, engine.UntilIdle, func(ctx context.Context) error { return f(ctx, e) })
-	})
-}
-
-func (a *app) withEngine(cmd *cobra.Command, opts bolt.Options, f func(context.Context, *engine.Engine) error) (err error) {
-	s, err := a.openStore(cmd, opts)
-	if err != nil {
+func (a *app) operate(cmd *cobra.Command, opts operate.Options, f func(context.Context, *operate.Operator) error) (err error) {
+	if opts.Dir, err = a.storeDir(cmd); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx, stop := a.interruptible(cmd.Context())
 	defer stop()
-	e, err := newEngine(ctx, s)
+	o, err := operate.Open(ctx, opts)
 	if err != nil {
-		return err
+		return openTrouble(opts.Dir, err)
 	}
-	if err := f(ctx, e); err != nil {
-		return errors.Join(err, e.Close())
+	err = f(ctx, o)
+	if closing := o.Close(); closing != nil && !errors.Is(err, closing) {
+		err = errors.Join(err, closing)
 	}
-	if err := e.Close(); err != nil {
-		return fmt.Errorf("close: %w", err)
+	var locked *persist.LockedError
+	if errors.As(err, &locked) { // its owner was lost, and another one came that does not answer
+		err = openTrouble(opts.Dir, err)
 	}
-	return nil
+	return err
+}
+
+// goesOn is said after an act: who goes on with what was committed.
+func goesOn(o *operate.Operator, what string) string {
+	if o.Owner() != 0 {
+		return ""
+	}
+	return "; wf run or wf resume " + what
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
@@ -20,6 +19,9 @@ func terminal(s engine.Summary) bool {
 	}
 	return false
 }
+
+// atRest reports whether an instance has ended and undoes nothing any more.
+func atRest(s engine.Summary) bool { return terminal(s) && s.Undo.Status != flow.CompensationRunning }
 
 // localTime is an instant for people.
 func localTime(nanos int64) string { return time.Unix(0, nanos).Local().Format(time.RFC3339) }
@@ -58,7 +60,7 @@ func takenUp(s engine.Summary) string {
 func waitsFor(s engine.Summary) []string {
 	var lines []string
 	for _, w := range s.Waiting {
-		if s.Workflow == program.MainName && strings.HasPrefix(w.For, "end of ") {
+		if s.Workflow == program.MainName && w.Kind == engine.WaitsForEnd {
 			continue // what it awaits is named itself
 		}
 		line := s.ID
@@ -84,11 +86,10 @@ func waitWords(w engine.Waiting) string {
 
 // wayOn is the command by which somebody outside ends a wait.
 func wayOn(id string, w engine.Waiting) string {
-	if name, ok := strings.CutPrefix(w.For, "signal "); ok {
-		name, _, _ = strings.Cut(name, " or ")
-		return "wf signal " + id + " " + name
-	}
-	if w.For == "resume" || strings.HasPrefix(w.For, "resume ") {
+	switch w.Kind {
+	case engine.WaitsForSignal:
+		return "wf signal " + id + " " + w.Signals[0]
+	case engine.WaitsForResume:
 		return "wf resume " + id
 	}
 	return ""

@@ -13,6 +13,7 @@ import (
 type Terminal struct {
 	Width int // columns; 0: unbounded
 	Color bool
+	Live  bool // what is shown can be painted over
 }
 
 // Of looks what a file is. NO_COLOR and TERM=dumb are respected.
@@ -21,11 +22,22 @@ func Of(f *os.File, getenv func(string) string) Terminal {
 	if !term.IsTerminal(fd) {
 		return Terminal{}
 	}
-	t := Terminal{Color: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+	dumb := getenv("TERM") == "dumb"
+	t := Terminal{Color: getenv("NO_COLOR") == "" && !dumb, Live: !dumb}
 	if w, _, err := term.GetSize(fd); err == nil {
 		t.Width = w
 	}
 	return t
+}
+
+// Size is how many columns and lines a terminal has now; what cannot be found
+// out counts as 80 and 24.
+func Size(f *os.File) (width, height int) {
+	width, height, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 || height <= 0 {
+		return 80, 24
+	}
+	return width, height
 }
 
 // Red, Green, Yellow and Faint colour a text if there is colour.

@@ -1,0 +1,200 @@
+package checker
+
+import (
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/types"
+)
+
+// bind gives the names of a pattern their types, and says so if no value of
+// the type can be what the pattern looks for.
+func (f *frame) bind(p program.Pattern, t *types.Type, from program.Expr) {
+	switch p := p.(type) {
+	case *program.Bind:
+		f.name(p.Slot, t)
+	case *program.Lit:
+		f.expects(p, t, types.Of(types.NilKind), p.Value.IsNil() || types.Meets(t, kindOf(p.Value)))
+	case *program.VariantOf:
+		f.bindVariant(p, t)
+	case *program.TupleOf:
+		f.bindTuple(p, t)
+	case *program.ListOf:
+		f.bindList(p, t)
+	case *program.RecordOf:
+		f.bindRecord(p, t)
+	case *program.OneOf:
+		for i, a := range p.Alts {
+			if i == 0 {
+				f.bind(a, t, from)
+				continue
+			}
+			before := f.taken(a)
+			f.bind(a, t, from)
+			f.joinNames(before)
+		}
+	}
+}
+
+// name gives a new name its type.
+func (f *frame) name(slot int, t *types.Type) {
+	if slot < len(f.vals) {
+		if t.Is(types.NeverKind) {
+			t = types.Any()
+		}
+		f.put(slot, t)
+		f.forget(func(x place) bool { return x.root == slot })
+	}
+}
+
+// taken are the types that the names of a pattern have so far.
+func (f *frame) taken(p program.Pattern) []change {
+	var out []change
+	eachName(p, func(slot int) {
+		if slot < len(f.vals) {
+			out = append(out, change{slot, f.vals[slot]})
+		}
+	})
+	return out
+}
+
+// joinNames joins the types that alternatives give the same names.
+func (f *frame) joinNames(before []change) {
+	for _, x := range before {
+		if x.old != nil {
+			f.put(x.at, types.Join(x.old, f.vals[x.at]))
+		}
+	}
+}
+
+// eachName visits the slots that a pattern fills.
+func eachName(p program.Pattern, visit func(int)) {
+	var all []program.Pattern
+	switch p := p.(type) {
+	case *program.Bind:
+		visit(p.Slot)
+	case *program.VariantOf:
+		all = p.Fields
+	case *program.TupleOf:
+		all = p.Elems
+	case *program.ListOf:
+		all = append(append(all, p.Before...), p.After...)
+		if p.Rest != nil {
+			all = append(all, p.Rest)
+		}
+	case *program.RecordOf:
+		all = append(all, p.Patterns...)
+		if p.Rest != nil {
+			all = append(all, p.Rest)
+		}
+	case *program.OneOf:
+		all = p.Alts
+	}
+	for _, x := range all {
+		eachName(x, visit)
+	}
+}
+
+// expects says that a pattern looks for something else than there is.
+func (f *frame) expects(p program.Pattern, t, _ *types.Type, ok bool) {
+	if ok || !t.Known() {
+		return
+	}
+	at, has := f.t.c.patternAt[p]
+	if has {
+		f.say(func() { f.t.c.sayNoMatchPossible(at, patternWord(p), t) })
+	}
+}
+
+// patternWord says for what a pattern looks.
+func patternWord(p program.Pattern) string {
+	switch p := p.(type) {
+	case *program.Lit:
+		return kindOf(p.Value).Article()
+	case *program.VariantOf:
+		return "`" + p.Name + "`"
+	case *program.TupleOf:
+		return "a tuple of " + count(len(p.Elems), "part")
+	case *program.ListOf:
+		return "a list"
+	}
+	return "a record"
+}
+
+func (f *frame) bindVariant(p *program.VariantOf, t *types.Type) {
+	t = types.Present(t)
+	sum := t
+	if d := f.t.c.names.variants[p.Name]; d != nil {
+		own := f.t.named(d.typ)
+		f.expects(p, t, own, !t.Known() || t.Is(types.SumKind) && t.Name == d.typ)
+		sum = own
+	}
+	v, _ := sum.Variant(p.Name)
+	for i, x := range p.Fields {
+		field := types.Any()
+		if i < len(v.Fields) {
+			field = v.Fields[i]
+		}
+		f.bind(x, field, nil)
+	}
+}
+
+func (f *frame) bindTuple(p *program.TupleOf, t *types.Type) {
+	t = types.Present(t)
+	fits := t.Is(types.TupleKind) && len(t.Elem) == len(p.Elems)
+	f.expects(p, t, nil, fits)
+	for i, x := range p.Elems {
+		elem := types.Any()
+		if fits {
+			elem = t.Elem[i]
+		}
+		f.bind(x, elem, nil)
+	}
+}
+
+func (f *frame) bindList(p *program.ListOf, t *types.Type) {
+	t = types.Present(t)
+	isList := t.Is(types.ListKind)
+	f.expects(p, t, nil, isList)
+	elem, whole := types.Any(), types.List(types.Any())
+	if isList {
+		elem, whole = elementOf(t), t
+	}
+	for _, x := range p.Before {
+		f.bind(x, elem, nil)
+	}
+	if p.Rest != nil {
+		f.bind(p.Rest, whole, nil)
+	}
+	for _, x := range p.After {
+		f.bind(x, elem, nil)
+	}
+}
+
+func (f *frame) bindRecord(p *program.RecordOf, t *types.Type) {
+	t = types.Present(t)
+	f.expects(p, t, nil, t.Is(types.RecordKind) || t.Is(types.MapKind))
+	for i, x := range p.Patterns {
+		field := types.Any()
+		switch t.Kind {
+		case types.MapKind:
+			field = t.Elem[0]
+		case types.RecordKind:
+			if own, ok := t.Field(p.Keys[i]); ok {
+				field = own
+			} else if !t.Open && len(t.Keys) > 0 {
+				f.sayUnknownKey(p, t, p.Keys[i])
+			}
+		}
+		f.bind(x, field, nil)
+	}
+	if p.Rest != nil {
+		f.bind(p.Rest, types.Any(), nil)
+	}
+}
+
+// sayUnknownKey speaks of a key in a pattern that the record does not have, if
+// it is nearly one that it has; another may be there all the same.
+func (f *frame) sayUnknownKey(p program.Pattern, t *types.Type, key string) {
+	if at, has := f.t.c.patternAt[p]; has {
+		f.say(func() { f.t.c.sayKeyNearly(at, key, t) })
+	}
+}

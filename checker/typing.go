@@ -1,0 +1,298 @@
+package checker
+
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/types"
+)
+
+// typing finds out of what types the values of a program are, and says where
+// they cannot fit. It reads the lowered bodies, so names and sugar are behind
+// it.
+//
+// What is written is taken at its word; the rest follows from literals, calls
+// and the order of statements. A field or step input without a written type is
+// assumed to be of the type it gets first; when something else turns out to
+// get there too, the assumption is widened and everything is looked at again.
+// Widening leads to Any in a few rounds, and Any is never spoken of.
+type typing struct {
+	c        *checker
+	declared map[string]*types.Type
+	resolved map[ast.Type]*types.Type
+	found    map[*program.Func]*finding
+	assumed  *assumptions
+	ops      map[*program.Builtin]*types.Type
+	results  map[*actor]*types.Type // of workflows
+	gone     map[*program.Func]bool // steps that some `goto` gives an input
+	quiet    int                    // above 0 nothing is said
+	again    bool
+}
+
+// finding is what is known about a function's results.
+type finding struct {
+	busy    bool
+	result  *types.Type // of falling through or returning
+	ends    *types.Type // of `end`
+	replies *types.Type // what a command answers
+}
+
+// assumptions are kept from round to round.
+type assumptions struct {
+	fields map[*actor][]*types.Type // by slot; nil where nothing is assumed
+	inputs map[*program.Func]*types.Type
+}
+
+// rounds is how often assumptions may be widened before all are given up.
+const rounds = 4
+
+// checkValues types the whole program.
+func (c *checker) checkValues() {
+	a := &assumptions{fields: map[*actor][]*types.Type{}, inputs: map[*program.Func]*types.Type{}}
+	before := len(c.diags)
+	for i := range rounds {
+		t := &typing{
+			c: c, declared: map[string]*types.Type{}, resolved: map[ast.Type]*types.Type{}, found: map[*program.Func]*finding{},
+			assumed: a, ops: map[*program.Builtin]*types.Type{}, results: map[*actor]*types.Type{}, gone: map[*program.Func]bool{},
+		}
+		if i == rounds-1 {
+			a.giveUp()
+		}
+		t.run()
+		if !t.again {
+			t.publish()
+			return
+		}
+		c.diags = c.diags[:before]
+	}
+}
+
+// giveUp makes every assumption Any; what is Any is never widened.
+func (a *assumptions) giveUp() {
+	for _, fs := range a.fields {
+		for i := range fs {
+			fs[i] = types.Any()
+		}
+	}
+	for fn := range a.inputs {
+		a.inputs[fn] = types.Any()
+	}
+}
+
+// run types all bodies, in the order in which they were lowered.
+func (t *typing) run() {
+	for _, a := range t.c.names.order {
+		if a.kind != ast.KindAgent {
+			t.assumeFields(a)
+		}
+	}
+	for _, i := range t.c.infos {
+		if i.kind != lambdaBody { // lambdas are typed where they stand
+			t.of(i)
+		}
+	}
+	for _, a := range t.c.names.order {
+		if a.kind == ast.KindWorkflow {
+			t.sequence(a.prog.Items)
+		}
+	}
+}
+
+// assumeFields notes the types of an actor's fields.
+func (t *typing) assumeFields(a *actor) {
+	if t.assumed.fields[a] != nil {
+		return
+	}
+	fs := make([]*types.Type, len(a.prog.Fields))
+	for i, f := range a.prog.Fields {
+		fs[i] = types.Any()
+		if f.Declared && a.stateOf[f.Name] == nil && f.Init != nil {
+			fs[i] = settled(t.of(t.c.byFunc[f.Init]).result)
+		}
+	}
+	t.assumed.fields[a] = fs
+}
+
+// settled is what a variable that began with a value of a type is expected to
+// hold: of nil and of the empty record nothing follows.
+func settled(t *types.Type) *types.Type {
+	switch {
+	case t.Kind == types.NilKind, t.Kind == types.NeverKind, t.Kind == types.RecordKind && t.Name == "":
+		return types.Any()
+	}
+	return t
+}
+
+// fieldType is the type of a field, and whether it was written.
+func (t *typing) fieldType(a *actor, slot int) (typ *types.Type, written bool) {
+	if a == nil || slot < 0 || slot >= len(a.prog.Fields) {
+		return types.Any(), false
+	}
+	if w := a.stateOf[a.prog.Fields[slot].Name]; w != nil {
+		return t.written(w), true
+	}
+	if fs := t.assumed.fields[a]; slot < len(fs) && fs[slot] != nil {
+		return fs[slot], false
+	}
+	return types.Any(), false
+}
+
+// widenField notes that a field without a written type gets a value.
+func (t *typing) widenField(a *actor, slot int, got *types.Type) {
+	fs := t.assumed.fields[a]
+	if t.quiet > 0 || slot < 0 || slot >= len(fs) || fs[slot] == nil || types.Fits(got, fs[slot]) {
+		return
+	}
+	fs[slot] = types.Join(fs[slot], got)
+	t.again = true
+}
+
+// widenInput notes that a step gets an input.
+func (t *typing) widenInput(body *program.Func, got *types.Type) {
+	old := t.assumed.inputs[body]
+	switch {
+	case t.quiet > 0:
+	case old == nil:
+		t.assumed.inputs[body] = settled(got)
+	case !types.Fits(got, old):
+		t.assumed.inputs[body] = types.Join(old, got)
+		t.again = true
+	}
+}
+
+// of types a function's body, once; a function that is asked for while it is
+// being typed gives Any.
+func (t *typing) of(i *info) *finding {
+	if i == nil {
+		return &finding{result: types.Any(), ends: types.Never(), replies: types.Any()}
+	}
+	if f := t.found[i.fn]; f != nil {
+		return f
+	}
+	f := &finding{busy: true, result: types.Any(), ends: types.Never(), replies: types.Any()}
+	if i.result != nil {
+		f.result = t.written(i.result)
+		f.replies = f.result
+	}
+	t.found[i.fn] = f
+	quiet := t.quiet
+	t.quiet = 0 // whoever asks may be trying something out, but this body is typed only once
+	t.frame(i).body(f)
+	t.quiet = quiet
+	f.busy = false
+	return f
+}
+
+// written resolves a type as it was written; nil is Any. What is wrong with it
+// was said when it was lowered.
+func (t *typing) written(w ast.Type) *types.Type {
+	if n, ok := w.(*ast.NameType); ok {
+		return t.named(n.Name)
+	}
+	if w == nil {
+		return types.Any()
+	}
+	out := t.resolved[w]
+	if out == nil {
+		out = t.resolve(w)
+		t.resolved[w] = out
+	}
+	return out
+}
+
+func (t *typing) resolve(w ast.Type) *types.Type {
+	switch w := w.(type) {
+	case *ast.ListType:
+		return types.List(t.written(w.Elem))
+	case *ast.MapType:
+		return types.Map(t.written(w.Elem))
+	case *ast.OptType:
+		return types.Optional(t.written(w.Elem))
+	case *ast.TupleType:
+		return types.Tuple(t.allWritten(w.Elems)...)
+	case *ast.FnType:
+		return types.Func(t.allWritten(w.Params), t.written(w.Result))
+	case *ast.RecordType:
+		out := types.Record(nil, nil, false)
+		for _, f := range w.Fields {
+			if _, twice := out.Field(f.Name.Name); !twice {
+				out.Keys = append(out.Keys, f.Name.Name)
+				out.Elem = append(out.Elem, t.written(f.Type))
+			}
+		}
+		return out
+	}
+	return types.Any()
+}
+
+func (t *typing) allWritten(ws []ast.Type) []*types.Type {
+	out := make([]*types.Type, len(ws))
+	for i, w := range ws {
+		out[i] = t.written(w)
+	}
+	return out
+}
+
+// named is the type of a name. A declared type is entered before it is
+// resolved, so that it may contain itself.
+func (t *typing) named(name string) *types.Type {
+	if out := t.declared[name]; out != nil {
+		return out
+	}
+	if t.c.names.actors[name] != nil {
+		return types.Handle(name)
+	}
+	d := t.c.names.types[name]
+	if d == nil {
+		return t.predeclared(name)
+	}
+	out := &types.Type{Kind: types.AnyKind}
+	t.declared[name] = out
+	if len(d.Variants) > 0 {
+		out.Kind, out.Name = types.SumKind, name
+		for _, v := range d.Variants {
+			out.Variants = append(out.Variants, types.Variant{Name: v.Name.Name, Fields: t.allWritten(fieldTypes(v.Fields))})
+		}
+		return out
+	}
+	body := t.written(d.Type)
+	if body.Kind == types.AnyKind || body == out {
+		return out
+	}
+	*out = *body
+	if out.Kind == types.RecordKind {
+		out.Name = name
+	}
+	return out
+}
+
+func fieldTypes(fs []ast.VField) []ast.Type {
+	out := make([]ast.Type, len(fs))
+	for i, f := range fs {
+		out[i] = f.Type
+	}
+	return out
+}
+
+// predeclared are the names that need no declaration. Of what is in an Option
+// or Result nothing is known.
+func (t *typing) predeclared(name string) *types.Type {
+	if out, ok := types.Named(name); ok {
+		return out
+	}
+	if name != "Option" && name != "Result" {
+		return types.Any()
+	}
+	out := &types.Type{Kind: types.SumKind, Name: name}
+	for _, v := range []string{"Some", "None", "Ok", "Err"} {
+		d := t.c.names.variants[v]
+		if d != nil && d.typ == name {
+			fields := make([]*types.Type, len(d.names))
+			for i := range fields {
+				fields[i] = types.Any()
+			}
+			out.Variants = append(out.Variants, types.Variant{Name: v, Fields: fields})
+		}
+	}
+	t.declared[name] = out
+	return out
+}

@@ -1,0 +1,83 @@
+package golden
+
+import (
+	"fmt"
+
+	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/source"
+)
+
+// A SourceError is a script that does not pass the checks. diag.Render shows
+// the diagnostics in full.
+type SourceError struct {
+	Set         *source.Set
+	Diagnostics diag.List
+}
+
+// Error gives the first error with its place, and how many more there are.
+func (e *SourceError) Error() string {
+	var first *diag.Diagnostic
+	more := 0
+	for i := range e.Diagnostics {
+		switch d := &e.Diagnostics[i]; {
+		case d.Severity != diag.Error:
+		case first == nil:
+			first = d
+		default:
+			more++
+		}
+	}
+	if first == nil {
+		return "the script does not pass the checks"
+	}
+	p := e.Set.Position(first.Span)
+	text := fmt.Sprintf("%s:%d:%d: %s %s", p.File, p.Line, p.Column, first.Code, first.Message)
+	if more > 0 {
+		text += fmt.Sprintf(" (and %d more errors)", more)
+	}
+	return text
+}
+
+// An OutsideError is a script that called the world outside, which a run on a
+// virtual clock does not have.
+type OutsideError struct {
+	Operation string // "Http.post"
+	Instance  string // id of the instance that called
+}
+
+// Error says who called what.
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("%s calls %s: a golden script runs by itself and may not call anything outside", e.Instance, e.Operation)
+}
+
+// A RestlessError is a script that goes on and on.
+type RestlessError struct {
+	Work    int    // how often it was stepped
+	Time    string // virtual time reached, since the start
+	Waiting bool   // main has not ended
+}
+
+// Error says how far it got.
+func (e *RestlessError) Error() string {
+	text := fmt.Sprintf("the script does not come to rest: after %d steps of work it is %s past the start", e.Work, e.Time)
+	if e.Waiting {
+		return text + " and main has not ended"
+	}
+	return text + "; `// golden: stop after 30d` on its first line ends it earlier"
+}
+
+// A CrashError is a run that came to something else after a crash.
+type CrashError struct {
+	Write int    // of the store, from 1
+	After bool   // the crash came when the write was durable, else before it
+	Diff  string // of the transcripts: "-" without, "+" with the crash
+}
+
+// Error tells where it crashed, and shows the difference.
+func (e *CrashError) Error() string {
+	when := "before"
+	if e.After {
+		when = "after"
+	}
+	return fmt.Sprintf("a crash %s write %d changes what the script comes to:\n%s", when, e.Write, e.Diff)
+}

@@ -1,0 +1,148 @@
+package golden
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/interp/flow"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/persist"
+)
+
+// write makes the transcript from what is in the store.
+func (m *machine) write() (Transcript, error) {
+	t := Transcript{Output: m.output.String()}
+	all, err := m.instances()
+	if err != nil {
+		return t, fmt.Errorf("list the instances: %w", err)
+	}
+	var printed gatherer
+	lanes := map[uint64]lane{} // of events
+	for _, s := range all {
+		if s.ID == m.main && !s.Result.IsNil() && !s.Result.IsUnit() {
+			t.Value = s.Result.String()
+		}
+		t.Instances = append(t.Instances, instanceLines(s))
+		err := m.engine.History(context.Background(), s.ID, func(r *engine.Record) bool {
+			l := laneOf(m.script.prog.Actor(s.Workflow), r.Path, r.Step)
+			for _, n := range r.Events {
+				lanes[n] = l
+			}
+			if r.Print {
+				printed.add(m.declared(s.Workflow), s.ID, l, strings.TrimSuffix(r.Value.Text(), "\n"))
+			}
+			return true
+		})
+		if err != nil {
+			return t, fmt.Errorf("read the journal of %s: %w", s.ID, err)
+		}
+	}
+	t.printed = printed.ordered()
+	t.Events, err = m.events(lanes)
+	return t, err
+}
+
+// instances gives all of them, in the order of declaration.
+func (m *machine) instances() ([]engine.Summary, error) {
+	var all []engine.Summary
+	var bad error
+	err := m.engine.List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
+		bad = err
+		all = append(all, s)
+		return err == nil
+	})
+	slices.SortFunc(all, func(a, b engine.Summary) int {
+		return cmp.Or(cmp.Compare(m.declared(a.Workflow), m.declared(b.Workflow)), compareIDs(a.ID, b.ID))
+	})
+	return all, cmp.Or(err, bad)
+}
+
+// events gives the events of the log, those of deleted instances too.
+func (m *machine) events(lanes map[uint64]lane) ([]Group, error) {
+	var g gatherer
+	err := m.engine.Events(context.Background(), "", 1, func(ev *engine.EventRecord) bool {
+		step := ev.Step
+		if step != "" && ev.Workflow != program.MainName {
+			step += ": "
+		} else {
+			step = ""
+		}
+		g.add(m.declared(ev.Workflow), ev.Instance, lanes[ev.Number], fmt.Sprintf("+%s %s%s", sinceBegin(ev.Time), step, ev))
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the events: %w", err)
+	}
+	return g.ordered(), nil
+}
+
+// declared is the place of a workflow's or entity's declaration, -1 of main.
+func (m *machine) declared(workflow string) int {
+	return slices.IndexFunc(m.script.prog.Actors, func(w *program.Workflow) bool { return w.Name == workflow })
+}
+
+// instanceLines tell how an instance ended: its lifecycle, then its state.
+func instanceLines(s engine.Summary) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, +%s to +%s\n", s.ID, standing(s), sinceBegin(s.Created), sinceBegin(s.Updated))
+	line := func(format string, args ...any) { fmt.Fprintf(&b, "    "+format+"\n", args...) }
+	for _, w := range s.Waiting {
+		line("waits for %s%s", w, inStep(w.Step))
+	}
+	if f := s.Failure; f != nil {
+		line("failure %s%s: %q", f.Code, inStep(f.Step), f.Message)
+		line("    at %s", cmp.Or(f.Place, "no place"))
+		if !f.Detail.IsNil() {
+			line("    detail %s", f.Detail)
+		}
+	}
+	if s.Undo.Status != flow.CompensationNone {
+		line("compensation %s", s.Undo.Status)
+	}
+	for _, f := range s.Undo.Failed {
+		line("    not undone: %s: %s: %q", f.Step, f.Code, f.Message)
+	}
+	if !s.Result.IsNil() && !s.Result.IsUnit() && s.Workflow != program.MainName {
+		line("result %s", s.Result)
+	}
+	if s.Signals > 0 {
+		line("signals not used: %d", s.Signals)
+	}
+	for _, f := range s.Fields {
+		line("self.%s = %s", f.Name, f.Value)
+	}
+	return b.String()
+}
+
+// standing is the status of an instance with its position.
+func standing(s engine.Summary) string {
+	text := s.Status
+	if s.Parked {
+		text += " by the engine"
+	}
+	if s.Ending != "" && !slices.Contains([]string{flow.Completed.String(), flow.Failed.String(), flow.Cancelled.String()}, s.Status) {
+		text += ", ending by " + s.Ending
+	}
+	if s.Workflow == program.MainName || s.Steps == 0 {
+		return text
+	}
+	if s.Step != "" {
+		text += " at " + s.Step
+	}
+	text += fmt.Sprintf(", step_index %d of %d", s.StepIndex, s.Steps)
+	if s.Attempt > 1 {
+		text += fmt.Sprintf(", attempt %d", s.Attempt)
+	}
+	return text
+}
+
+func inStep(step string) string {
+	if step == "" || step == program.MainName {
+		return ""
+	}
+	return " in " + step
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
+	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+)
+
+// This file makes the spawns that come from outside, which may carry an
+// idempotency key.
+
+// Spawn makes an instance of a workflow of the program and gives its summary
+// when it is durable. An existing instance of that id with the same fields is
+// given as it is. id may be "". With a key ("" for none) the same spawn again
+// gives the instance that the first one made, as long as that exists; another
+// one under the key is refused.
+func (e *Engine) Spawn(ctx context.Context, prog *program.Program, workflow, id string, fields *value.Record, key string) (Summary, error) {
+	wf := prog.Actor(workflow)
+	switch {
+	case wf == nil:
+		return Summary{}, noWorkflow(prog, workflow)
+	case wf.Entity:
+		return Summary{}, refuse("bad_request", "%s is an entity; it comes into being with its first command", workflow)
+	}
+	b, err := e.newBirth(prog, wf, id, fields)
+	if err != nil {
+		return Summary{}, err
+	}
+	return e.spawn(ctx, b, key)
+}
+
+func noWorkflow(prog *program.Program, name string) error {
+	var known []string
+	for _, w := range prog.Actors {
+		if !w.Entity {
+			known = append(known, w.Name)
+		}
+	}
+	if near := spell.Nearest(name, known); near != "" {
+		return refuse("not_found", "the program has no workflow %s; did you mean %s?", name, near)
+	}
+	return refuse("not_found", "the program has no workflow %s", name)
+}
+
+func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, error) {
+	var sum Summary
+	err := e.call(ctx, func(reply func(error)) {
+		body := uint64(0)
+		if key != "" {
+			body = b.bodyHash()
+		}
+		in, err := e.spawned(ctx, b, key, body)
+		if err != nil {
+			reply(err)
+			return
+		}
+		x := e.begin()
+		x.batch.fail = append(x.batch.fail, reply)
+		if in != nil {
+			x.part(in) // it may be on its way to the store itself
+		} else {
+			e.progs.put(b.prog)
+			x.batch.data.Programs = []persist.Program{{Hash: b.prog.Hash, Body: encodeFiles(b.prog.Files)}}
+			x.noteEntities(b.prog)
+			in = x.bear(b)
+			x.rememberSpawn(key, spawnKey{in.number, body})
+		}
+		sum = in.summary()
+		x.commit(func() { reply(nil) })
+	})
+	return sum, err
+}
+
+// spawned finds what a spawn gives instead of a new instance, nil if there is
+// none: what was made under its key, or has its id.
+func (e *Engine) spawned(ctx context.Context, b *birth, key string, body uint64) (*instance, error) {
+	in, err := e.spawnedUnder(ctx, key, body)
+	if in != nil || err != nil || b.id == "" {
+		return in, err
+	}
+	return e.existing(ctx, b)
+}
+
+// A spawnKey is the instance that was spawned under a key, and what was asked.
+type spawnKey struct{ number, body uint64 }
+
+// bodyHash tells whether two spawns under one key are the same.
+func (b *birth) bodyHash() uint64 {
+	return bodyHash("spawn", b.wf.Name, []value.Value{value.String(b.id), recordOf(b.given)}, nil)
+}
+
+// spawnedUnder gives the instance that was spawned under a key, nil if there is
+// none (any more).
+func (e *Engine) spawnedUnder(ctx context.Context, key string, body uint64) (*instance, error) {
+	if key == "" {
+		return nil, nil
+	}
+	k, found := e.spawnKeys[key]
+	for c, err := range e.store.Cells(ctx, 0, cellSpawnKey, key) {
+		if err != nil {
+			return nil, err
+		}
+		if c.Key != key || found {
+			break // a key that begins with this one comes behind it
+		}
+		d := dec{b: c.Body}
+		d.byte()
+		k, found = spawnKey{d.uint(), d.fix64()}, true
+		if err := d.done(); err != nil {
+			return nil, err
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	in, err := e.load(ctx, k.number)
+	switch {
+	case errors.Is(err, persist.ErrNotFound), err == nil && in.deleted:
+		return nil, nil // the key went with the instance
+	case err != nil:
+		return nil, err
+	case k.body != body:
+		e.release(in)
+		return nil, refuse("conflict", "the key %q was used for another request", key)
+	}
+	return in, nil
+}
+
+// rememberSpawn keeps what was spawned under a key, "" for none.
+func (x *tx) rememberSpawn(key string, k spawnKey) {
+	if key == "" {
+		return
+	}
+	c := enc{b: []byte{rowVersion}}
+	c.uint(k.number)
+	c.fix64(k.body)
+	x.store = append(x.store, persist.Cell{Kind: cellSpawnKey, Key: key, Body: c.b})
+	x.e.spawnKeys[key] = k
+	x.batch.after = append(x.batch.after, func() {
+		if x.e.spawnKeys[key] == k {
+			delete(x.e.spawnKeys, key)
+		}
+	})
+}
