@@ -120,7 +120,7 @@ func (b *body) done() {
 	}
 }
 
-func (b *body) open() { b.scope = &scope{up: b.scope, vars: map[string]*variable{}} }
+func (b *body) open() { b.scope = &scope{up: b.scope} }
 
 func (b *body) close() { b.scope = b.scope.up }
 
@@ -133,6 +133,9 @@ func (b *body) declare(name string, span source.Span, kind varKind) *variable {
 	}
 	if old := b.scope.vars[name]; old != nil {
 		b.c.sayDuplicateLocal(name, span, old)
+	}
+	if b.scope.vars == nil {
+		b.scope.vars = map[string]*variable{}
 	}
 	b.scope.vars[name] = v
 	b.info.vars = append(b.info.vars, v)

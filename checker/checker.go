@@ -66,6 +66,7 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 	for _, rule := range c.later {
 		rule()
 	}
+	c.checkSecrets()
 	c.checkHints()
 	c.checkUnused()
 	list := c.audible()
@@ -91,6 +92,8 @@ type checker struct {
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []source.Span
+	// compared counts the words that were compared for suggestions.
+	compared int
 	// broken says that a whole declaration could not be read: what it
 	// declared is unknown, so nothing is said about unknown names.
 	broken bool

@@ -27,7 +27,7 @@ func TestNoFalseAlarms(t *testing.T) {
 			n++
 			_, said, set := check(t, string(text))
 			for _, x := range said {
-				if said.HasErrors() || strings.HasPrefix(string(x.Code), "WF27") {
+				if said.HasErrors() || dir == "testdata/typed" || strings.HasPrefix(string(x.Code), "WF27") {
 					t.Errorf("%s: %s", path, lines(set, said))
 					break
 				}

@@ -12,7 +12,6 @@ import (
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/parser"
-	"github.com/wf-lang/wf/stdlib"
 )
 
 var fileMark = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
@@ -62,7 +61,7 @@ func run(t *testing.T, script string) (diag.List, *source.Set) {
 		files = append(files, tree)
 	}
 	_, said := checker.CheckWith(files, set, checker.Options{
-		Builtins: stdlib.Table(), Refuse: func(f string) bool { return f == "agent" },
+		Builtins: table(), Refuse: func(f string) bool { return f == "agent" },
 	})
 	return said, set
 }

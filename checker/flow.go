@@ -30,12 +30,9 @@ func completes(e program.Expr) bool {
 	case *program.While:
 		return !alwaysTrue(e.Cond) || leavesLoop(e.Body)
 	}
-	for _, p := range parts(e) {
-		if !completes(p) {
-			return false
-		}
-	}
-	return true
+	yes := true
+	eachPart(e, func(p program.Expr) { yes = yes && completes(p) })
+	return yes
 }
 
 func anyArm(n int, arm func(int) program.Expr) bool {
@@ -94,10 +91,7 @@ func anyExpr(e program.Expr, found func(program.Expr) bool) bool {
 	if found(e) {
 		return true
 	}
-	for _, p := range parts(e) {
-		if anyExpr(p, found) {
-			return true
-		}
-	}
-	return false
+	hit := false
+	eachPart(e, func(p program.Expr) { hit = hit || anyExpr(p, found) })
+	return hit
 }

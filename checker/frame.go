@@ -26,6 +26,9 @@ type frame struct {
 	returns, ends, replies *types.Type
 	result                 *wanted // of a declared result
 	loops                  int     // around the point, while they are tried out
+	// without are, by variant, the fields that are not nil any more: an arm
+	// of the match at hand has taken those that are.
+	without map[string][]bool
 }
 
 // place is something that can be known better than its type says: a field of

@@ -10,7 +10,6 @@ import (
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/parser"
-	"github.com/wf-lang/wf/stdlib"
 )
 
 // check parses and checks files, the main one first; nothing is refused.
@@ -30,7 +29,7 @@ func check(t testing.TB, texts ...string) (*program.Program, diag.List, *source.
 		}
 		files = append(files, tree)
 	}
-	p, said := checker.CheckWith(files, set, checker.Options{Builtins: stdlib.Table()})
+	p, said := checker.CheckWith(files, set, checker.Options{Builtins: table()})
 	return p, said, set
 }
 

@@ -12,6 +12,7 @@ func (c *checker) checkHints() {
 		c.checkLoops(i)
 		c.checkThrown(i.fn.Body)
 	}
+	c.checkAdvice()
 }
 
 // checkLoops warns of a loop that waits for a field to change which it does
@@ -91,7 +92,5 @@ func (c *checker) checkThrown(e program.Expr) {
 			}
 		}
 	}
-	for _, p := range parts(e) {
-		c.checkThrown(p)
-	}
+	eachPart(e, c.checkThrown)
 }

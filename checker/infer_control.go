@@ -68,7 +68,7 @@ func (f *frame) let(e *program.Let) *types.Type {
 	written := f.t.c.letTypes[e]
 	if written == nil {
 		t := f.expr(e.Value, nil)
-		f.bind(e.Pattern, t, e.Value)
+		f.bind(e.Pattern, t)
 		return after(t)
 	}
 	want := f.t.written(written)
@@ -78,7 +78,7 @@ func (f *frame) let(e *program.Let) *types.Type {
 		name = "`" + b.Name + "`"
 	}
 	t := f.check(e.Value, &wanted{t: want, what: name, span: written.Span()})
-	f.bind(e.Pattern, held(want, t), e.Value)
+	f.bind(e.Pattern, held(want, t))
 	if plain && b.Slot < len(f.pins) {
 		f.pins[b.Slot] = pin{want, written.Span()}
 	}
@@ -136,12 +136,14 @@ func (f *frame) match(e *program.Match, w *wanted, want *types.Type) *types.Type
 	x := f.expr(e.X, nil)
 	place, isPlace := f.placeOf(e.X)
 	left := x // what no arm has taken yet
+	without := map[string][]bool{}
 	var ways []outcome
 	for _, arm := range e.Arms {
-		arm := arm
 		ways = append(ways, f.way(func() *types.Type {
 			for _, p := range arm.Patterns {
-				f.bind(p, left, nil)
+				f.without = without
+				f.bind(p, left)
+				f.without = nil
 				if isPlace && left.Is(types.OptionalKind) && !mayBeNil(p) {
 					f.know(place, left.Elem[0])
 				} else if isPlace && left != x {
@@ -154,6 +156,11 @@ func (f *frame) match(e *program.Match, w *wanted, want *types.Type) *types.Type
 			}
 			return f.either(arm.Body, w, want)
 		}))
+		if arm.Guard == nil {
+			for _, p := range arm.Patterns {
+				noteNil(without, p)
+			}
+		}
 		if arm.Guard == nil && takesNil(arm.Patterns) {
 			left = types.Present(left)
 			if left.Is(types.NeverKind) {
@@ -167,6 +174,31 @@ func (f *frame) match(e *program.Match, w *wanted, want *types.Type) *types.Type
 		return x
 	}
 	return t
+}
+
+// noteNil notes of a pattern such as `Ended(nil)` that behind its arm this
+// field of the variant is not nil.
+func noteNil(without map[string][]bool, p program.Pattern) {
+	v, ok := p.(*program.VariantOf)
+	if !ok || v.Bare {
+		return
+	}
+	at := -1
+	for i, x := range v.Fields {
+		switch {
+		case takesAll(x):
+		case at < 0 && takesNil([]program.Pattern{x}):
+			at = i
+		default:
+			return
+		}
+	}
+	if at >= 0 {
+		for len(without[v.Name]) < len(v.Fields) {
+			without[v.Name] = append(without[v.Name], false)
+		}
+		without[v.Name][at] = true
+	}
 }
 
 // takesNil reports whether one of the patterns certainly takes nil.
@@ -207,7 +239,7 @@ func (f *frame) forLoop(e *program.For) *types.Type {
 	in := f.strict(e.In, f.expr(e.In, nil), "`for`")
 	f.iterable(e.In, in, "`for`")
 	f.loop(e.Body, func() {
-		f.bind(e.Pattern, elementOf(in), nil)
+		f.bind(e.Pattern, elementOf(in))
 		f.expr(e.Body, nil)
 	}, nil)
 	return after(in)

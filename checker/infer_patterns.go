@@ -7,12 +7,12 @@ import (
 
 // bind gives the names of a pattern their types, and says so if no value of
 // the type can be what the pattern looks for.
-func (f *frame) bind(p program.Pattern, t *types.Type, from program.Expr) {
+func (f *frame) bind(p program.Pattern, t *types.Type) {
 	switch p := p.(type) {
 	case *program.Bind:
 		f.name(p.Slot, t)
 	case *program.Lit:
-		f.expects(p, t, types.Of(types.NilKind), p.Value.IsNil() || types.Meets(t, kindOf(p.Value)))
+		f.expects(p, t, p.Value.IsNil() || types.Meets(t, kindOf(p.Value)))
 	case *program.VariantOf:
 		f.bindVariant(p, t)
 	case *program.TupleOf:
@@ -22,13 +22,15 @@ func (f *frame) bind(p program.Pattern, t *types.Type, from program.Expr) {
 	case *program.RecordOf:
 		f.bindRecord(p, t)
 	case *program.OneOf:
+		without := f.without
 		for i, a := range p.Alts {
+			f.without = without
 			if i == 0 {
-				f.bind(a, t, from)
+				f.bind(a, t)
 				continue
 			}
 			before := f.taken(a)
-			f.bind(a, t, from)
+			f.bind(a, t)
 			f.joinNames(before)
 		}
 	}
@@ -94,7 +96,7 @@ func eachName(p program.Pattern, visit func(int)) {
 }
 
 // expects says that a pattern looks for something else than there is.
-func (f *frame) expects(p program.Pattern, t, _ *types.Type, ok bool) {
+func (f *frame) expects(p program.Pattern, t *types.Type, ok bool) {
 	if ok || !t.Known() {
 		return
 	}
@@ -124,54 +126,59 @@ func (f *frame) bindVariant(p *program.VariantOf, t *types.Type) {
 	sum := t
 	if d := f.t.c.names.variants[p.Name]; d != nil {
 		own := f.t.named(d.typ)
-		f.expects(p, t, own, !t.Known() || t.Is(types.SumKind) && t.Name == d.typ)
+		f.expects(p, t, !t.Known() || t.Is(types.SumKind) && t.Name == d.typ)
 		sum = own
 	}
 	v, _ := sum.Variant(p.Name)
+	without := f.without[p.Name]
+	f.without = nil
 	for i, x := range p.Fields {
 		field := types.Any()
 		if i < len(v.Fields) {
 			field = v.Fields[i]
 		}
-		f.bind(x, field, nil)
+		if i < len(without) && without[i] {
+			field = types.Present(field)
+		}
+		f.bind(x, field)
 	}
 }
 
 func (f *frame) bindTuple(p *program.TupleOf, t *types.Type) {
 	t = types.Present(t)
 	fits := t.Is(types.TupleKind) && len(t.Elem) == len(p.Elems)
-	f.expects(p, t, nil, fits)
+	f.expects(p, t, fits)
 	for i, x := range p.Elems {
 		elem := types.Any()
 		if fits {
 			elem = t.Elem[i]
 		}
-		f.bind(x, elem, nil)
+		f.bind(x, elem)
 	}
 }
 
 func (f *frame) bindList(p *program.ListOf, t *types.Type) {
 	t = types.Present(t)
 	isList := t.Is(types.ListKind)
-	f.expects(p, t, nil, isList)
+	f.expects(p, t, isList)
 	elem, whole := types.Any(), types.List(types.Any())
 	if isList {
 		elem, whole = elementOf(t), t
 	}
 	for _, x := range p.Before {
-		f.bind(x, elem, nil)
+		f.bind(x, elem)
 	}
 	if p.Rest != nil {
-		f.bind(p.Rest, whole, nil)
+		f.bind(p.Rest, whole)
 	}
 	for _, x := range p.After {
-		f.bind(x, elem, nil)
+		f.bind(x, elem)
 	}
 }
 
 func (f *frame) bindRecord(p *program.RecordOf, t *types.Type) {
 	t = types.Present(t)
-	f.expects(p, t, nil, t.Is(types.RecordKind) || t.Is(types.MapKind))
+	f.expects(p, t, t.Is(types.RecordKind) || t.Is(types.MapKind))
 	for i, x := range p.Patterns {
 		field := types.Any()
 		switch t.Kind {
@@ -184,10 +191,10 @@ func (f *frame) bindRecord(p *program.RecordOf, t *types.Type) {
 				f.sayUnknownKey(p, t, p.Keys[i])
 			}
 		}
-		f.bind(x, field, nil)
+		f.bind(x, field)
 	}
 	if p.Rest != nil {
-		f.bind(p.Rest, types.Any(), nil)
+		f.bind(p.Rest, types.Any())
 	}
 }
 

@@ -166,7 +166,6 @@ func (f *frame) spawn(e *program.Spawn) *types.Type {
 func (f *frame) selectOf(e *program.Select, w *wanted, want *types.Type) *types.Type {
 	var ways []outcome
 	for _, arm := range e.Arms {
-		arm := arm
 		ways = append(ways, f.way(func() *types.Type {
 			if arm.Name != nil {
 				f.expr(arm.Name, nil)
@@ -174,7 +173,7 @@ func (f *frame) selectOf(e *program.Select, w *wanted, want *types.Type) *types.
 			f.wants(arm.After, types.DurationKind, "`after`")
 			f.wants(arm.Until, types.TimeKind, "`at`")
 			if arm.Pattern != nil {
-				f.bind(arm.Pattern, types.Any(), nil)
+				f.bind(arm.Pattern, types.Any())
 			}
 			return f.either(arm.Body, w, want)
 		}))

@@ -5,7 +5,13 @@ import "github.com/wf-lang/wf/lang/program"
 // parts are the direct sub-expressions of a resolved expression, in the order
 // of evaluation. The bodies of lambdas and called functions are not among them.
 func parts(e program.Expr) []program.Expr {
-	var l exprList
+	var out []program.Expr
+	eachPart(e, func(p program.Expr) { out = append(out, p) })
+	return out
+}
+
+// eachPart visits what parts lists.
+func eachPart(e program.Expr, l partVisitor) {
 	switch e := e.(type) {
 	case *program.Not:
 		l.add(e.X)
@@ -47,28 +53,28 @@ func parts(e program.Expr) []program.Expr {
 	case *program.CallBuiltin:
 		l.add(e.Args...)
 	default:
-		statementParts(&l, e)
+		statementParts(l, e)
 	}
-	return l
 }
 
-type exprList []program.Expr
+// partVisitor is called with each part that is there.
+type partVisitor func(program.Expr)
 
-func (l *exprList) add(es ...program.Expr) {
+func (l partVisitor) add(es ...program.Expr) {
 	for _, e := range es {
 		if e != nil {
-			*l = append(*l, e)
+			l(e)
 		}
 	}
 }
 
-func (l *exprList) path(ps []program.PathPart) {
+func (l partVisitor) path(ps []program.PathPart) {
 	for _, p := range ps {
 		l.add(p.Index)
 	}
 }
 
-func statementParts(l *exprList, e program.Expr) {
+func statementParts(l partVisitor, e program.Expr) {
 	switch e := e.(type) {
 	case *program.If:
 		l.add(e.Cond, e.Then, e.Else)
@@ -121,7 +127,7 @@ func statementParts(l *exprList, e program.Expr) {
 	}
 }
 
-func endingParts(l *exprList, e program.Expr) {
+func endingParts(l partVisitor, e program.Expr) {
 	switch e := e.(type) {
 	case *program.Goto:
 		l.add(e.Input, e.Reply)

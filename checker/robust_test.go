@@ -9,7 +9,6 @@ import (
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/parser"
-	"github.com/wf-lang/wf/stdlib"
 )
 
 var piece = regexp.MustCompile(`"[^"\n]*"|[\p{L}\p{N}_]+|[^\s]`)
@@ -53,6 +52,6 @@ func tryCheck(text string) (syntax, said diag.List) {
 	set := &source.Set{}
 	f := source.NewFile("main.wf", text)
 	tree, syntax := parser.Parse(f, set.Add(f))
-	_, said = checker.CheckWith([]*ast.File{tree}, set, checker.Options{Builtins: stdlib.Table()})
+	_, said = checker.CheckWith([]*ast.File{tree}, set, checker.Options{Builtins: table()})
 	return syntax, said
 }

@@ -21,7 +21,10 @@ func label(span source.Span, text string) []diag.Label {
 
 // meant is the help and the fix for a misspelt word; without a near word the
 // help lists what there is, if that is short.
-func meant(span source.Span, word string, candidates []string) (string, []diag.Fix) {
+func (c *checker) meant(span source.Span, word string, candidates []string) (string, []diag.Fix) {
+	if c.compared += len(candidates); c.compared > mostCompared {
+		return "", nil
+	}
 	near := spell.Nearest(word, candidates)
 	if utf8.RuneCountInString(word) < 3 && !strings.EqualFold(near, word) {
 		near = "" // of names that short any is near any other
@@ -34,6 +37,10 @@ func meant(span source.Span, word string, candidates []string) (string, []diag.F
 	}
 	return "", nil
 }
+
+// mostCompared bounds how many words are compared for suggestions in one run: a
+// program with thousands of unknown names has another problem.
+const mostCompared = 200_000
 
 // listing is "`a`, `b` and `c`".
 func listing(words []string) string {

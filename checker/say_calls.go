@@ -76,7 +76,7 @@ func (c *checker) sayUnknownArg(sig signature, w ast.Word) {
 			names = append(names, p.name)
 		}
 	}
-	help, fixes := meant(w.Span(), w.Name, names)
+	help, fixes := c.meant(w.Span(), w.Name, names)
 	c.add(diag.Diagnostic{
 		Code: "WF2203", Span: w.Span(), Message: sig.what + " has no parameter `" + w.Name + "`",
 		Labels: label(sig.span, "declared here"), Help: help, Fixes: fixes,
@@ -104,7 +104,7 @@ func (c *checker) sayNotCallable(fn program.Expr, t *types.Type) {
 }
 
 func (c *checker) sayUnknownModule(w ast.Word, modules []string) {
-	help, fixes := meant(w.Span(), w.Name, modules)
+	help, fixes := c.meant(w.Span(), w.Name, modules)
 	if fixes == nil {
 		help = "there are the modules " + listing(modules)
 	}
@@ -112,7 +112,7 @@ func (c *checker) sayUnknownModule(w ast.Word, modules []string) {
 }
 
 func (c *checker) sayUnknownOp(module string, op ast.Word, ops []string) {
-	help, fixes := meant(op.Span(), op.Name, ops)
+	help, fixes := c.meant(op.Span(), op.Name, ops)
 	if fixes == nil && len(ops) > 0 {
 		help = "`" + module + "` has " + listing(ops)
 	}
@@ -140,7 +140,7 @@ func (c *checker) sayNoPerform(e *ast.Perform) {
 }
 
 func (c *checker) sayUnknownHandler(a *actor, w ast.Word, names []string) {
-	help, fixes := meant(w.Span(), w.Name, names)
+	help, fixes := c.meant(w.Span(), w.Name, names)
 	c.add(diag.Diagnostic{
 		Code: "WF2211", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` has no command or query `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "declared here"), Help: help, Fixes: fixes,
@@ -148,7 +148,7 @@ func (c *checker) sayUnknownHandler(a *actor, w ast.Word, names []string) {
 }
 
 func (c *checker) sayUnheardSignal(a *actor, w ast.Word) {
-	help, fixes := meant(w.Span(), w.Name, a.prog.Signals)
+	help, fixes := c.meant(w.Span(), w.Name, a.prog.Signals)
 	c.add(diag.Diagnostic{
 		Code: "WF2212", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` never waits for a signal `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "declared here"), Help: help, Fixes: fixes,

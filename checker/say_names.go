@@ -20,7 +20,7 @@ func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, he
 	case n.Name == "end" || n.Name == "pause" || n.Name == "delete":
 		help = "to " + n.Name + " the workflow write `" + n.Name + "` as a statement of its own"
 	default:
-		if help, fixes = meant(n.Span(), n.Name, candidates); fixes == nil {
+		if help, fixes = c.meant(n.Span(), n.Name, candidates); fixes == nil {
 			help = ""
 		}
 	}
@@ -73,7 +73,7 @@ func (c *checker) sayUnknownType(t *ast.NameType) {
 	for _, a := range c.names.order {
 		candidates = append(candidates, a.decl.Name.Name)
 	}
-	help, fixes := meant(t.Span(), t.Name, candidates)
+	help, fixes := c.meant(t.Span(), t.Name, candidates)
 	if ours := foreignType(t.Name); ours != "" {
 		help, fixes = "write `"+ours+"`", []diag.Fix{{Span: t.Span(), Text: ours}}
 	} else if fixes == nil {
@@ -113,7 +113,7 @@ func (c *checker) sayUnknownWorkflow(w ast.Word) {
 			names = append(names, a.decl.Name.Name)
 		}
 	}
-	help, fixes := meant(w.Span(), w.Name, names)
+	help, fixes := c.meant(w.Span(), w.Name, names)
 	c.add(diag.Diagnostic{Code: "WF2007", Span: w.Span(), Message: "no workflow is called `" + w.Name + "`", Help: help, Fixes: fixes})
 }
 

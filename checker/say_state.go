@@ -10,7 +10,7 @@ import (
 )
 
 func (c *checker) sayUnknownField(a *actor, w ast.Word) {
-	help, fixes := meant(w.Span(), w.Name, a.candidates())
+	help, fixes := c.meant(w.Span(), w.Name, a.candidates())
 	if fixes == nil {
 		help = "declare it: `state " + w.Name + " = …`"
 	}
@@ -30,7 +30,7 @@ func (a *actor) candidates() []string {
 }
 
 func (c *checker) sayNeverAssigned(a *actor, w ast.Word) {
-	help, fixes := meant(w.Span(), w.Name, a.candidates())
+	help, fixes := c.meant(w.Span(), w.Name, a.candidates())
 	if fixes == nil {
 		help = "assign it in a step, or give it at `spawn " + a.decl.Name.Name + " { " + w.Name + ": … }`"
 	}
@@ -45,7 +45,7 @@ func (c *checker) sayFieldOfNoWorkflow(w ast.Word, fields []string) {
 	for _, r := range reserved {
 		fields = append(fields, r.name)
 	}
-	help, fixes := meant(w.Span(), w.Name, fields)
+	help, fixes := c.meant(w.Span(), w.Name, fields)
 	if fixes == nil {
 		help = ""
 	}
@@ -94,7 +94,7 @@ func (c *checker) sayMissingAtSpawn(a *actor, e *ast.Spawn, missing []program.St
 }
 
 func (c *checker) sayUnknownAtSpawn(a *actor, w ast.Word) {
-	help, fixes := meant(w.Span(), w.Name, a.fieldNames())
+	help, fixes := c.meant(w.Span(), w.Name, a.fieldNames())
 	c.add(diag.Diagnostic{
 		Code: "WF2108", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` has no field `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "its state is declared here"), Help: help, Fixes: fixes,

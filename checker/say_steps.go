@@ -7,7 +7,7 @@ import (
 )
 
 func (c *checker) sayUnknownStep(a *actor, w ast.Word) {
-	help, fixes := meant(w.Span(), w.Name, a.stepList)
+	help, fixes := c.meant(w.Span(), w.Name, a.stepList)
 	c.add(diag.Diagnostic{
 		Code: "WF2301", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` has no step `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "declared here"), Help: help, Fixes: fixes,

@@ -118,7 +118,7 @@ func (c *checker) sayMayNotBeNil(e program.Expr, t *types.Type, w *wanted) {
 }
 
 func (c *checker) sayNoField(e *program.Field, t *types.Type, names []string) {
-	help, fixes := meant(fieldName(e), e.Name, names)
+	help, fixes := c.meant(fieldName(e), e.Name, names)
 	c.add(diag.Diagnostic{
 		Code: "WF2718", Span: fieldName(e), Message: t.String() + " has no field `" + e.Name + "`", Help: help, Fixes: fixes,
 	})

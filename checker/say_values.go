@@ -94,7 +94,7 @@ func (c *checker) sayUnknownVariant(w ast.Word) {
 			names = append(names, n)
 		}
 	}
-	help, fixes := meant(w.Span(), w.Name, names)
+	help, fixes := c.meant(w.Span(), w.Name, names)
 	if fixes == nil {
 		help = "declare it: `type T = " + w.Name + " | …`; a name that binds begins with a lower-case letter"
 	}

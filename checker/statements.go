@@ -64,7 +64,7 @@ func (b *body) sequence(stmts []ast.Expr) []program.Expr {
 			continue
 		}
 		last := i == len(stmts)-1
-		if !last && idle(s, x) {
+		if !last && (idle(s, x) || dangling(x)) {
 			b.c.sayNoEffect(s)
 		}
 		if !last && !completes(x) {
@@ -82,6 +82,18 @@ func idle(s ast.Expr, x program.Expr) bool {
 		return written
 	}
 	return pure(x)
+}
+
+// dangling reports whether a statement's own value is lost, whatever its parts
+// do: it was perhaps meant to go on with the line before.
+func dangling(x program.Expr) bool {
+	switch x := x.(type) {
+	case *program.ListExpr:
+		return true
+	case *program.Neg, *program.Binary:
+		return completes(x)
+	}
+	return false
 }
 
 // pure reports whether evaluating x does nothing but give a value.

@@ -5,60 +5,53 @@ import (
 	"github.com/wf-lang/wf/lang/source"
 )
 
-// visibility follows a step's body along its ways and looks for a wait behind
-// an assignment or emit: nobody sees that before the step ends, which is seldom
-// what its author thinks.
-type visibility struct {
-	c      *checker
-	spoken bool
+// ways follows a body along its ways and looks for two things of which one
+// comes after the other.
+type ways struct {
+	starts func(program.Expr) bool         // the first
+	meets  func(program.Expr, source.Span) // anything behind it; where the first stands
+	caught int                             // around this point: blocks whose faults are caught
 }
 
-// checkVisible warns once for each step.
-func (c *checker) checkVisible(i *info) {
-	if i.all&waits == 0 || i.all&(writesSelf|emits) == 0 {
-		return
-	}
-	v := &visibility{c: c}
-	v.walk(i.fn.Body, nil)
-}
-
-// walk follows e; change is the first assignment or emit before it, nil if
-// there is none. The result is the same for what comes after e.
-func (v *visibility) walk(e program.Expr, change *source.Span) *source.Span {
+// walk follows e; from is where the first thing was met before it, nil if
+// nowhere. The result is the same for what comes after e.
+func (v *ways) walk(e program.Expr, from *source.Span) *source.Span {
 	switch e := e.(type) {
 	case nil:
-		return change
+		return from
 	case *program.If:
-		return v.oneOf(v.walk(e.Cond, change), e.Then, e.Else)
+		return v.oneOf(v.walk(e.Cond, from), e.Then, e.Else)
 	case *program.Match:
 		var bodies []program.Expr
 		for _, a := range e.Arms {
 			bodies = append(bodies, a.Body)
 		}
-		return v.oneOf(v.walk(e.X, change), bodies...)
+		return v.oneOf(v.walk(e.X, from), bodies...)
 	case *program.Select:
 		var bodies []program.Expr
 		for _, a := range e.Arms {
 			bodies = append(bodies, a.Body)
 		}
-		v.waits(e.Span(), change)
-		return v.oneOf(change, bodies...)
+		return v.oneOf(v.own(e, from), bodies...)
 	case *program.For:
-		return v.around(v.walk(e.In, change), e.Body)
+		return v.around(v.walk(e.In, from), e.Body)
 	case *program.While:
-		return v.around(v.walk(e.Cond, change), e.Body)
+		return v.around(v.walk(e.Cond, from), e.Body)
+	case *program.Try:
+		v.caught++
+		after := v.walk(e.Body, from)
+		v.caught--
+		return v.walk(e.Catch, after)
 	}
-	for _, p := range parts(e) {
-		change = v.walk(p, change)
-	}
-	return v.own(e, change)
+	eachPart(e, func(p program.Expr) { from = v.walk(p, from) })
+	return v.own(e, from)
 }
 
-// around follows a loop's body, and again if it changed something: the change
+// around follows a loop's body, and again if the first thing was met in it: it
 // comes before all of the next round.
-func (v *visibility) around(change *source.Span, body program.Expr) *source.Span {
-	after := v.walk(body, change)
-	if change == nil && after != nil {
+func (v *ways) around(from *source.Span, body program.Expr) *source.Span {
+	after := v.walk(body, from)
+	if from == nil && after != nil {
 		v.walk(body, after)
 	}
 	return after
@@ -66,49 +59,79 @@ func (v *visibility) around(change *source.Span, body program.Expr) *source.Span
 
 // oneOf follows one of several ways; those that leave do not count for what
 // comes after.
-func (v *visibility) oneOf(change *source.Span, ways ...program.Expr) *source.Span {
-	out := change
-	for _, w := range ways {
+func (v *ways) oneOf(from *source.Span, bodies ...program.Expr) *source.Span {
+	out := from
+	for _, w := range bodies {
 		if w == nil {
 			continue
 		}
-		if after := v.walk(w, change); out == nil && completes(w) {
+		if after := v.walk(w, from); out == nil && completes(w) {
 			out = after
 		}
 	}
 	return out
 }
 
-// own is what one expression itself does.
-func (v *visibility) own(e program.Expr, change *source.Span) *source.Span {
-	var does effects
-	switch e := e.(type) {
-	case *program.AssignField, *program.AssignSelf:
-		does = writesSelf
-	case *program.Emit:
-		does = emits
-	case *program.Await:
-		does = waits
-	case *program.Perform:
-		does = effects(e.Op.Effect)
-	case *program.CallFn:
-		if i := v.c.byFunc[e.Fn]; i != nil {
-			does = i.all
-		}
-	}
-	if does&waits != 0 {
-		v.waits(e.Span(), change)
-	}
-	if does&(writesSelf|emits) != 0 && change == nil {
+// own is one expression itself.
+func (v *ways) own(e program.Expr, from *source.Span) *source.Span {
+	if from != nil {
+		v.meets(e, *from)
+	} else if v.starts(e) {
 		span := e.Span()
 		return &span
 	}
-	return change
+	return from
 }
 
-func (v *visibility) waits(span source.Span, change *source.Span) {
-	if change != nil && !v.spoken {
-		v.spoken = true
-		v.c.sayNotVisible(span, *change)
+// acts are the effects of one expression itself, or of the function that it
+// calls.
+func (c *checker) acts(e program.Expr) effects {
+	switch e := e.(type) {
+	case *program.AssignField, *program.AssignSelf:
+		return writesSelf
+	case *program.Emit:
+		return emits
+	case *program.Await, *program.Select:
+		return waits
+	case *program.Perform:
+		return effects(e.Op.Effect)
+	case *program.CallFn:
+		if i := c.byFunc[e.Fn]; i != nil {
+			return i.all
+		}
 	}
+	return 0
+}
+
+// checkVisible warns once for each step of a change that nobody sees while the
+// step waits or calls something slow: it takes effect when the step ends.
+func (c *checker) checkVisible(i *info) {
+	if i.all&outside == 0 || i.all&(writesSelf|emits) == 0 {
+		return
+	}
+	spoken := false
+	v := &ways{
+		starts: func(e program.Expr) bool { return c.acts(e)&(writesSelf|emits) != 0 },
+		meets: func(e program.Expr, change source.Span) {
+			if !spoken && (c.acts(e)&waits != 0 || c.callsOut(e) != nil) {
+				spoken = true
+				c.sayNotVisible(e.Span(), change)
+			}
+		},
+	}
+	v.walk(i.fn.Body, nil)
+}
+
+// callsOut finds the operation with which an expression calls a service
+// outside; nil if it does not.
+func (c *checker) callsOut(e program.Expr) *program.Perform {
+	p, ok := e.(*program.Perform)
+	if !ok || effects(p.Op.Effect)&performs == 0 || effects(p.Op.Effect)&waits != 0 {
+		return nil
+	}
+	switch p.Op.Module {
+	case "Http", "LLM", "Exec":
+		return p
+	}
+	return nil
 }

@@ -9,9 +9,7 @@ func walk(n ast.Node, visit func(ast.Node) bool) {
 	if isNil(n) || !visit(n) {
 		return
 	}
-	for _, k := range kids(n) {
-		walk(k, visit)
-	}
+	eachKid(n, func(k ast.Node) { walk(k, visit) })
 }
 
 // broken reports whether some part of n could not be read.
@@ -27,20 +25,23 @@ func broken(n ast.Node) bool {
 	return found
 }
 
-// nodes collects what is there; nil interfaces and nil pointers are left out.
-type nodes []ast.Node
+// kidVisitor is called with each part that is there; nil interfaces and nil
+// pointers are left out.
+type kidVisitor func(ast.Node)
 
-func (l *nodes) add(ns ...ast.Node) {
+func (l kidVisitor) add(ns ...ast.Node) {
 	for _, n := range ns {
 		if !isNil(n) {
-			*l = append(*l, n)
+			l(n)
 		}
 	}
 }
 
-func addAll[T ast.Node](l *nodes, ns []T) {
+func addAll[T ast.Node](l kidVisitor, ns []T) {
 	for _, n := range ns {
-		l.add(n)
+		if !isNil(n) {
+			l(n)
+		}
 	}
 }
 
@@ -64,33 +65,33 @@ func isNil(n ast.Node) bool {
 	return false
 }
 
-func (l *nodes) params(ps []ast.Param) {
+func (l kidVisitor) params(ps []ast.Param) {
 	for _, p := range ps {
 		l.add(p.Type)
 	}
 }
 
-func (l *nodes) args(as []ast.Arg) {
+func (l kidVisitor) args(as []ast.Arg) {
 	for _, a := range as {
 		l.add(a.Value)
 	}
 }
 
-func (l *nodes) clauses(cs []ast.Clause) {
+func (l kidVisitor) clauses(cs []ast.Clause) {
 	for _, c := range cs {
 		l.add(c.Value)
 	}
 }
 
-func (l *nodes) target(t *ast.Target) {
+func (l kidVisitor) target(t *ast.Target) {
 	if t != nil {
 		l.args(t.Args)
 	}
 }
 
-func (l *nodes) patterns(p ast.OrPattern) { addAll(l, p) }
+func (l kidVisitor) patterns(p ast.OrPattern) { addAll(l, p) }
 
-func (l *nodes) patArgs(a *ast.PatArgs) {
+func (l kidVisitor) patArgs(a *ast.PatArgs) {
 	if a != nil {
 		for _, x := range a.Args {
 			l.patterns(x.Pattern)
@@ -98,29 +99,27 @@ func (l *nodes) patArgs(a *ast.PatArgs) {
 	}
 }
 
-func (l *nodes) fields(fs []ast.VField) {
+func (l kidVisitor) fields(fs []ast.VField) {
 	for _, f := range fs {
 		l.add(f.Type)
 	}
 }
 
-// kids are the direct parts of a node.
-func kids(n ast.Node) nodes {
-	var l nodes
+// eachKid visits the direct parts of a node.
+func eachKid(n ast.Node, l kidVisitor) {
 	switch n := n.(type) {
 	case ast.Item:
-		itemKids(&l, n)
+		itemKids(l, n)
 	case ast.Expr:
-		exprKids(&l, n)
+		exprKids(l, n)
 	case ast.Pattern:
-		patternKids(&l, n)
+		patternKids(l, n)
 	case ast.Type:
-		typeKids(&l, n)
+		typeKids(l, n)
 	}
-	return l
 }
 
-func itemKids(l *nodes, n ast.Item) {
+func itemKids(l kidVisitor, n ast.Item) {
 	switch n := n.(type) {
 	case *ast.Test:
 		l.add(n.Body)
@@ -178,7 +177,7 @@ func itemKids(l *nodes, n ast.Item) {
 	}
 }
 
-func exprKids(l *nodes, n ast.Expr) {
+func exprKids(l kidVisitor, n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.Interp:
 		addAll(l, n.Parts)
@@ -238,7 +237,7 @@ func exprKids(l *nodes, n ast.Expr) {
 }
 
 // actionKids are the parts of what talks to the world and of the endings.
-func actionKids(l *nodes, n ast.Expr) {
+func actionKids(l kidVisitor, n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.Return:
 		l.add(n.Value)
@@ -289,7 +288,7 @@ func actionKids(l *nodes, n ast.Expr) {
 	}
 }
 
-func patternKids(l *nodes, n ast.Pattern) {
+func patternKids(l kidVisitor, n ast.Pattern) {
 	switch n := n.(type) {
 	case *ast.LitPattern:
 		l.add(n.Value)
@@ -310,7 +309,7 @@ func patternKids(l *nodes, n ast.Pattern) {
 	}
 }
 
-func typeKids(l *nodes, n ast.Type) {
+func typeKids(l kidVisitor, n ast.Type) {
 	switch n := n.(type) {
 	case *ast.ListType:
 		l.add(n.Elem)

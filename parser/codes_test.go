@@ -15,9 +15,12 @@ import (
 	"github.com/wf-lang/wf/lang/source"
 )
 
-// syntaxEntries are the explained codes of the scanner and the parser.
+// syntaxEntries are the explained codes of the scanner and the parser; WF19xx
+// are about files.
 func syntaxEntries() []diag.Entry {
-	return slices.DeleteFunc(diag.All(), func(e diag.Entry) bool { return !strings.HasPrefix(string(e.Code), "WF1") })
+	return slices.DeleteFunc(diag.All(), func(e diag.Entry) bool {
+		return !strings.HasPrefix(string(e.Code), "WF1") || strings.HasPrefix(string(e.Code), "WF19")
+	})
 }
 
 // TestExplainedCodes runs the examples of every code: the wrong one draws

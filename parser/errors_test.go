@@ -53,7 +53,7 @@ var errorCases = []struct {
 
 	// E5 two operands
 	{"two operands", "let x = a b\nlet y = }", "WF1103@1:11 WF1102@2:9"},
-	{"misspelt emit", "step_x\nemitt Foo()", "WF1103@2:7"},
+	{"misspelt emit", "step_x\nemitt Foo()", "WF1103@2:1"},
 	{"workflow without spawn", "let t = Transfer { amount: 1 }", "WF1104@1:18"},
 	{"spawn without fields", "let t = spawn W\nlet u = 1", "WF1105@1:16"},
 
@@ -120,7 +120,7 @@ var errorCases = []struct {
 	// E16, E17
 	{"reserved name", "let match = 1\nfn if(x) { x }\nfn f(for) { 1 }", "WF1133@1:5 WF1133@2:4 WF1133@3:6"},
 	{"generic type", "type A = List<Int>\nfn f(m: Map<String, Int>) { m }", "WF1131@1:14 WF1131@2:12"},
-	{"numbered field", "let a = t.0 + t.1", "WF1118@1:11"},
+	{"numbered field", "let a = t.0 + t.1", "WF1118@1:10"},
 	{"# comment", "a # b c d\nb", "WF1015@1:3"},
 	{"single quotes", "let a = 'x y'", "WF1017@1:9"},
 	{"&", "let a = b & c\nlet d = b &&& c", "WF1016@1:11 WF1016@2:11"},

@@ -200,10 +200,10 @@ func (p *parser) postfix(e ast.Expr) ast.Expr {
 			i := p.index()
 			e = &ast.Index{At: p.from(start), X: e, I: i}
 		case token.Dot, token.OptDot:
-			opt := p.at(token.OptDot)
+			opt, dot := p.at(token.OptDot), p.cur.Span
 			p.advance()
 			if p.kind().IsNumber() {
-				p.report(say.NumberedField(p.cur.Span))
+				p.report(say.NumberedField(dot.To(p.cur.Span), p.cur.Text))
 				p.advance()
 				continue
 			}

@@ -83,6 +83,21 @@ func (p *parser) foreignNot() {
 	p.cur.Kind = token.Bang
 }
 
+// foreignClause is our clause for what other languages call it, "" if none.
+func foreignClause(word string) string {
+	switch word {
+	case "retries", "attempts", "tries", "repeat", "max_retries", "max_attempts":
+		return "retry"
+	case "delay", "wait", "interval":
+		return "backoff"
+	case "deadline", "limit", "within":
+		return "timeout"
+	case "fallback", "failover", "otherwise", "recover":
+		return "else"
+	}
+	return ""
+}
+
 // followsValue reports whether a word may stand directly behind a value.
 func followsValue(word string) bool {
 	switch word {

@@ -228,7 +228,10 @@ func (p *parser) skipGarbage() {
 		if _, ok := p.clause(p.pos); ok {
 			continue
 		}
-		meant := spell.Within(p.cur.Text, token.Clauses(), 2)
+		meant := foreignClause(p.cur.Text)
+		if meant == "" {
+			meant = spell.Within(p.cur.Text, token.Clauses(), 2)
+		}
 		if meant == "" || !p.operandFollows() {
 			break
 		}

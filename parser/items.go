@@ -150,6 +150,7 @@ func (p *parser) itemEnd() {
 		return
 	}
 	p.report(say.LineMissing(p.cur.Span, p.cur))
+	p.take(token.Comma)
 }
 
 // memberOutside reads members that stand at top level. They belong to the

@@ -11,18 +11,18 @@ import (
 func lists() []*program.Builtin {
 	xs := param("list", listType())
 	return []*program.Builtin{
-		{Module: "List", Name: "map", Params: params(xs, param("f", fn1Type())), Result: listType(), Fn: listMap,
+		{Module: "List", Name: "map", Params: params(xs, param("f", fn1Type())), Result: mappedType(), Fn: listMap,
 			Doc:     "Applies a function to every element and gives the list of the results.",
 			Example: `[1, 2] |> List.map(fn(x) = x * 10) == [10, 20]`},
 		{Module: "List", Name: "filter", Params: params(xs, param("keep", testType())), Result: listType(), Fn: listFilter,
 			Doc:     "Keeps the elements for which the function gives true.",
 			Example: `[1, 2, 3] |> List.filter(fn(x) = x > 1) == [2, 3]`},
-		{Module: "List", Name: "fold", Params: params(xs, param("start", anyType()), param("f", fn2Type())), Result: anyType(), Fn: listFold,
+		{Module: "List", Name: "fold", Params: params(xs, param("start", foldedType()), param("f", fn2Type())), Result: foldedType(), Fn: listFold,
 			Doc:     "Goes through the list with a value: the function gets it and the next element, and gives the new one.",
 			Example: `[1, 2, 3] |> List.fold(0, fn(sum, x) = sum + x) == 6`},
-		{Module: "List", Name: "sum", Params: params(xs), Result: anyType(), Fn: listSum,
+		{Module: "List", Name: "sum", Params: params(xs), Result: elemType(), Fn: listSum,
 			Doc: "Adds up numbers or durations; 0 for the empty list.", Example: `List.sum([1, 2, 3]) == 6`},
-		{Module: "List", Name: "first", Params: params(xs), Result: typ("Any?", program.OptionalType, anyType()), Fn: listFirst,
+		{Module: "List", Name: "first", Params: params(xs), Result: typ("A?", program.OptionalType, anyType()), Fn: listFirst,
 			Doc: "Gives the first element, nil if there is none.", Example: `List.first(["a", "b"]) == "a"`},
 		{Module: "List", Name: "reverse", Params: params(xs), Result: listType(), Fn: listReverse,
 			Doc: "Turns the order around.", Example: `List.reverse([1, 2, 3]) == [3, 2, 1]`},

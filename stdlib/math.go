@@ -7,13 +7,13 @@ import (
 
 // maths is the module Math.
 func maths() []*program.Builtin {
-	x, y := param("x", anyType()), param("y", anyType())
+	x, y := param("x", elemType()), param("y", elemType())
 	return []*program.Builtin{
-		{Module: "Math", Name: "max", Params: params(x, y), Rest: true, Result: anyType(), Fn: extreme(1),
+		{Module: "Math", Name: "max", Params: params(x, y), Rest: true, Result: elemType(), Fn: extreme(1),
 			Doc: "Gives the largest of its arguments: numbers, durations, times or texts.", Example: `Math.max(3, 7, 5) == 7`},
-		{Module: "Math", Name: "min", Params: params(x, y), Rest: true, Result: anyType(), Fn: extreme(-1),
+		{Module: "Math", Name: "min", Params: params(x, y), Rest: true, Result: elemType(), Fn: extreme(-1),
 			Doc: "Gives the smallest of its arguments: numbers, durations, times or texts.", Example: `Math.min(3, 7, 5) == 3`},
-		{Module: "Math", Name: "abs", Params: params(x), Result: anyType(), Fn: mathAbs,
+		{Module: "Math", Name: "abs", Params: params(x), Result: elemType(), Fn: mathAbs,
 			Doc: "Gives a number or duration without its sign.", Example: `Math.abs(-3) == 3`},
 	}
 }

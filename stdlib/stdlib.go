@@ -18,7 +18,9 @@ func Table() []*program.Builtin {
 	return slices.Concat(conversions(), lists(), strings(), records(), maths(), effects())
 }
 
-// The types of parameters and results.
+// The types of parameters and results. A single upper-case letter in the text
+// stands for any type, the same at each of its places in one signature: so
+// `[A]` and `fn(A) -> B` say that a function gets the elements of a list.
 
 func typ(text string, base program.Base, elem ...program.Type) program.Type {
 	return program.Type{Text: text, Base: base, Elem: elem}
@@ -30,13 +32,16 @@ func intType() program.Type      { return typ("Int", program.IntType) }
 func stringType() program.Type   { return typ("String", program.StringType) }
 func durationType() program.Type { return typ("Duration", program.DurationType) }
 func timeType() program.Type     { return typ("Time", program.TimeType) }
-func listType() program.Type     { return typ("[Any]", program.ListType, anyType()) }
+func listType() program.Type     { return typ("[A]", program.ListType, anyType()) }
+func mappedType() program.Type   { return typ("[B]", program.ListType, anyType()) }
+func elemType() program.Type     { return typ("A", program.AnyType) }
+func foldedType() program.Type   { return typ("B", program.AnyType) }
 func stringsType() program.Type  { return typ("[String]", program.ListType, stringType()) }
-func mapType() program.Type      { return typ("{String: Any}", program.MapType, anyType()) }
+func mapType() program.Type      { return typ("{String: A}", program.MapType, anyType()) }
 func unitType() program.Type     { return typ("()", program.TupleType) }
-func fn1Type() program.Type      { return typ("fn(Any) -> Any", program.FuncType) }
-func fn2Type() program.Type      { return typ("fn(Any, Any) -> Any", program.FuncType) }
-func testType() program.Type     { return typ("fn(Any) -> Bool", program.FuncType) }
+func fn1Type() program.Type      { return typ("fn(A) -> B", program.FuncType) }
+func fn2Type() program.Type      { return typ("fn(B, A) -> B", program.FuncType) }
+func testType() program.Type     { return typ("fn(A) -> Bool", program.FuncType) }
 
 // param is a parameter that must be given.
 func param(name string, t program.Type) program.BuiltinParam {

@@ -147,6 +147,31 @@ func TestLanguageGrammar(t *testing.T) {
 	require.Equal(t, parser.EBNF(), shown)
 }
 
+// TestLanguageLibrary compares what the reference says about the library with
+// the library.
+func TestLanguageLibrary(t *testing.T) {
+	_, lines := document(t, "language.md")
+	text := strings.Join(lines, "\n")
+	_, library, found := strings.Cut(text, "\n## 9. ")
+	require.True(t, found)
+	library, _, _ = strings.Cut(library, "\n## 10. ")
+	_, missing, found := strings.Cut(text, "These modules are not in the library yet")
+	require.True(t, found)
+	missing, _, _ = strings.Cut(missing, "\n## ")
+	for _, b := range stdlib.Table() {
+		row := b.Name + "("
+		if b.Effect != 0 {
+			row = b.FullName() + "("
+		}
+		if !strings.Contains(library, "`"+row) {
+			t.Errorf("section 9 does not have %s", b.FullName())
+		}
+		if b.Module != "" && slices.Contains(strings.Fields(missing), b.Module) {
+			t.Errorf("section 13 says that there is no %s", b.Module)
+		}
+	}
+}
+
 func compileText(text string) (*source.Set, *program.Program, diag.List) {
 	set := &source.Set{}
 	set.Add(source.NewFile("example.wf", text))

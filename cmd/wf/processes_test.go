@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -127,10 +128,29 @@ func cmdWaitFor(ts *testscript.TestScript, neg bool, args []string) {
 		if err == nil && strings.Contains(string(b), args[1]) {
 			return
 		}
+		name, _, _ := strings.Cut(args[0], ".")
+		if ended(processesOf(ts).running[name]) {
+			if late, _ := os.ReadFile(ts.MkAbs(args[0])); strings.Contains(string(late), args[1]) {
+				return
+			}
+			ts.Fatalf("%s has ended, and %q is not in %s; it says:\n%s", name, args[1], args[0], ts.ReadFile(name+".err"))
+		}
 		if time.Now().After(deadline) {
 			ts.Fatalf("%q has not come in %s; there is:\n%s", args[1], args[0], b)
 		}
 		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func ended(p *process) bool {
+	if p == nil {
+		return false
+	}
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -148,11 +168,26 @@ func cmdKill(ts *testscript.TestScript, neg bool, args []string) {
 // cmdInterrupt does what Ctrl-C does.
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "interrupt NAME")
-	proc := processesOf(ts).running[args[0]]
+	sendSignal(ts, args[0], os.Interrupt)
+}
+
+// cmdFreeze stops a process without its knowing, cmdThaw lets it go on.
+func cmdFreeze(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "freeze NAME")
+	sendSignal(ts, args[0], syscall.SIGSTOP)
+}
+
+func cmdThaw(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "thaw NAME")
+	sendSignal(ts, args[0], syscall.SIGCONT)
+}
+
+func sendSignal(ts *testscript.TestScript, name string, s os.Signal) {
+	proc := processesOf(ts).running[name]
 	if proc == nil {
-		ts.Fatalf("there is no process %s", args[0])
+		ts.Fatalf("there is no process %s", name)
 	}
-	ts.Check(proc.cmd.Process.Signal(os.Interrupt))
+	ts.Check(proc.cmd.Process.Signal(s))
 }
 
 // cmdFinish waits for the end of a process and checks its exit code.
@@ -174,14 +209,25 @@ func cmdFinish(ts *testscript.TestScript, neg bool, args []string) {
 // cmdNoTimes takes times and hashes out of a file, so that it can be compared.
 func cmdNoTimes(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "notimes FILE")
-	text := ts.ReadFile(args[0])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(withoutTimes(ts.ReadFile(args[0]))), 0o600))
+}
+
+// cmdSame compares two files without their times and hashes.
+func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "same FILE FILE")
+	if a, b := withoutTimes(ts.ReadFile(args[0])), withoutTimes(ts.ReadFile(args[1])); a != b {
+		ts.Fatalf("they differ:\n%s\n%s", a, b)
+	}
+}
+
+func withoutTimes(text string) string {
 	for _, r := range []struct{ pattern, with string }{
 		{`\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?`, "TIME"},
 		{`\b[0-9a-f]{32}\b`, "HASH"},
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+	return text
 }
 
 // cmdOnce checks that a text is in the files exactly once, all taken together.

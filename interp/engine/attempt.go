@@ -89,7 +89,7 @@ type attempt struct {
 // start begins or goes on with the attempt of a track. The track is as the last
 // durable transition left it.
 func (e *Engine) start(in *instance, path string) {
-	if e.cfg.Passive || e.stopped || e.fatal != nil || !e.scope.has(in.number) {
+	if e.cfg.Passive || e.stopped || e.fatal != nil || in.deleted || !e.scope.has(in.number) {
 		return
 	}
 	t, ok := in.Track(path)
@@ -103,7 +103,7 @@ func (e *Engine) start(in *instance, path string) {
 	if in.cutting > 0 && t.Undoing != "" {
 		return // started when the cut calls have come back
 	}
-	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, element: flow.Index(in.wf, t.Where)}
+	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, element: flow.Index(in.wf, t.Where), budget: budget{used: time.Duration(t.Used)}}
 	if err := a.prepare(t); err != nil {
 		e.park(in, err)
 		return
@@ -347,6 +347,9 @@ type yielder struct {
 // Do answers a request: from the journal if it is there, from itself if it is
 // only a read or a print, else by yielding to the loop.
 func (y *yielder) Do(req interp.Request) (value.Value, error) {
+	if f := largeRequest(&req); f != nil {
+		return value.Nil, f
+	}
 	a := y.attempt
 	n := a.n
 	a.n++
@@ -454,6 +457,9 @@ func (a *attempt) cut() {
 		a.e.waitForCut(a)
 	}
 	a.drop()
+	if len(a.in.queued) > 0 {
+		a.e.loop.post(func() { a.e.runQueued(a.in) }) // what waited for it waits no longer
+	}
 }
 
 // cutGrace is how long compensations wait for the cancelled calls of what they
@@ -509,6 +515,7 @@ func (a *attempt) failureOf(f *interp.Fault) *flow.Failure {
 	if f.Code == "" {
 		out.Code = "error"
 	}
+	keepable(out)
 	if pos := a.in.prog.Files.Position(f.Span); pos.Line > 0 {
 		out.Place = fmt.Sprintf("%s:%d:%d", pos.File, pos.Line, pos.Column)
 	}

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,8 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
+	"github.com/wf-lang/wf/persist/bolt"
 )
 
 // Loops that never end, though every round of them is a transition or has an
@@ -85,20 +90,18 @@ spawn Bad {} as "bad"`)
 func TestC56InboxIsBounded(t *testing.T) {
 	m := newPlay(t, `
 workflow W { step a { perform Timer.sleep(1h) } step b { let x = perform Signal.wait("go"); emit Got(x) } }
-spawn W {} as "w"`)
+let w = spawn W {} as "w"
+var refused = []
+for i in 1..10002 { try { signal w.go(i) } catch e { refused = refused + [(i, e.code)] } }
+refused`)
 	m.start()
-	sent := 0
-	for ; sent <= 10_000; sent++ {
-		if err := m.e.Signal(t.Context(), "w", "go", value.Int(int64(sent)), ""); err != nil {
-			require.ErrorIs(t, err, engine.ErrRefused)
-			break
-		}
-	}
-	require.Equal(t, 10_000, sent)
+	require.Equal(t, `[(10001, "unavailable"), (10002, "unavailable")]`, m.show("main-1").Result.String())
+	require.ErrorIs(t, m.e.Signal(t.Context(), "w", "go", value.Nil, ""), engine.ErrRefused)
 	m.reopen()
 	require.Equal(t, 10_000, m.show("w").Signals)
 	m.advance(time.Hour)
-	require.Equal(t, []string{"Got(0)"}, m.events("w"))
+	require.Equal(t, []string{"Got(1)"}, m.events("w"))
+	require.Equal(t, "completed", m.show("w").Status)
 }
 
 // What is too large is refused or fails the step, wherever it comes from; it
@@ -112,6 +115,7 @@ workflow Calls { state s: Any = ""; step a { let x = perform World.call("big"); 
 workflow Nests { state s: Any = ""; step a { let x = perform World.call("deep"); self.s = x } }
 spawn Takes {} as "takes"`)
 	big := value.String(strings.Repeat("x", 5<<20))
+	large := value.String(strings.Repeat("x", 2<<20)) // as a payload it passes, as a state it does not
 	deep := value.Int(1)
 	for range 20_000 {
 		deep = value.List(deep)
@@ -144,6 +148,16 @@ spawn Takes {} as "takes"`)
 			require.ErrorIs(t, err, engine.ErrNotFound)
 		})
 	}
+	_, err := m.call(box, "set", large)
+	require.Error(t, err)
+	given, _ := value.NewRecord([]string{"s"}, []value.Value{large}).AsRecord()
+	_, err = m.e.Spawn(t.Context(), m.prog, "Field", "f", given, "")
+	require.Error(t, err)
+	_, err = m.e.Show(t.Context(), "f")
+	require.ErrorIs(t, err, engine.ErrNotFound)
+	require.Error(t, m.e.Signal(t.Context(), "takes", "g\xffo", value.Nil, ""))
+	require.Error(t, m.e.Signal(t.Context(), "takes", "go", value.Nil, "k\xff"))
+	require.Error(t, m.e.Signal(t.Context(), "takes", "go", value.Nil, strings.Repeat("k", 100_000)))
 	none, _ := value.NewRecord(nil, nil).AsRecord()
 	for _, w := range []string{"Calls", "Nests"} {
 		_, err := m.e.Spawn(t.Context(), m.prog, w, w, none, "")
@@ -163,10 +177,23 @@ workflow W { state s: Any = ""; step a { let x = try { perform World.call("x") }
 spawn W {} as "w"`)
 	m.world.answer = func(int, engine.Call) (value.Value, error) { return value.String("a\xff"), nil }
 	m.run()
-	s := m.show("w")
-	require.Contains(t, []string{"completed", "failed"}, s.Status)
 	m.reopen()
-	require.NotContains(t, fmt.Sprint(m.show("w").Fields), "\xff")
+	require.Equal(t, "completed", m.show("w").Status)
+	require.Equal(t, value.String("bad_request"), m.field("w", "s"))
+
+	// In an error what is no text is replaced.
+	m = newPlay(t, `
+workflow W { step a { perform World.call("x") } }
+spawn W {} as "w"`)
+	m.world.answer = func(int, engine.Call) (value.Value, error) {
+		return value.Nil, &interp.Fault{Code: "c\xff", Message: "m\xff", Detail: value.String("\xff"), Index: -1}
+	}
+	m.run()
+	m.reopen()
+	require.Equal(t, "failed", m.show("w").Status)
+	require.Equal(t, "m\ufffd", m.show("w").Failure.Message)
+	require.Equal(t, value.Nil, m.show("w").Failure.Detail)
+	m.history("w")
 }
 
 // What was spent on undo rows has a bound: a loop with a compensation that goes
@@ -181,3 +208,128 @@ spawn W {} as "w"`)
 	require.Contains(t, s.Failure.Message, "10")
 	require.Equal(t, "done", s.Undo.Status.String())
 }
+
+// Texts that are each within the limits, handed on six at a time: whatever takes
+// them refuses them or keeps them, and the engine lives.
+func TestC56SixLargeTextsAtOnce(t *testing.T) {
+	for name, body := range map[string]string{
+		"print":       "perform IO.print(s, s, s, s, s, s)",
+		"emit":        "emit E(s, s, s, s, s, s)",
+		"many emits":  "emit E(s); emit E(s); emit E(s); emit E(s); emit E(s)",
+		"ask":         `ask Box("b").take(s, s, s, s, s, s)`,
+		"reply":       `ask Box("b").give(12)`,
+		"call":        "perform World.call(s)",
+		"call, tuple": "perform World.call((s, s, s, s, s, s))",
+		"signal":      `signal Takes("takes").go(s)`,
+		"spawn":       `spawn Fields { a: s, b: s, c: s, d: s, e: s, f: s }`,
+		"init":        `spawn Inits {}`,
+		"init emits":  `spawn InitEmits {}`,
+		"goto":        `goto next(s)`,
+		"goto, tuple": `goto next((s, s, s, s, s, s))`,
+		"pause":       `pause s`,
+		"throw":       `throw { code: s, message: s, detail: [s] }`,
+		"fail":        `fail { code: s, message: s, detail: [s] }`,
+		"end":         `end s`,
+		"value":       `s`,
+		"state":       `self.x = s`,
+		"query":       `let x = ask Box("b").large(); let y = ask Box("b").large(); let z = perform Time.now(); perform Timer.sleep(1s); (x.length, y.length)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newPlay(t, `
+fn large(n) { var s = "0123456789abcdef"; for i in 1..n { s = s + s }; s }
+entity Box {
+    state n: Int = 0
+    command take(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) { self.n += 1; reply 1 }
+    command give(n: Int) { self.n += 1; let s = large(19); reply [s] }
+    query large() { large(19) }
+}
+workflow Takes { step a { let x = perform Signal.wait("go") } }
+workflow Fields { state a: Any = 0; state b: Any = 0; state c: Any = 0; state d: Any = 0; state e: Any = 0; state f: Any = 0; step x { 1 } }
+workflow Inits { state a: Any = 0; init { self.a = large(18) }; step x { 1 } }
+workflow InitEmits { init { let s = large(19); emit E(s, s, s, s, s, s) }; step x { 1 } }
+workflow Bad {
+    state x: Any = nil
+    step a { let s = large(19); `+body+` } compensate { emit Undone() }
+    step b { end 1 }
+    step next(x) { perform Timer.sleep(1s) }
+}
+workflow Good { step a { perform Timer.sleep(1h); emit Done() } }
+spawn Takes {} as "takes"
+spawn Good {} as "good"
+spawn Bad {} as "bad"`)
+			m.start()
+			m.advance(time.Minute)
+			m.reopen()
+			m.advance(2 * time.Hour)
+			require.Equal(t, []string{"Done()"}, m.events("good"))
+			s := m.show("bad")
+			require.False(t, s.Parked, "%v", s.Waiting)
+			m.history("bad")
+			for _, f := range s.Fields {
+				require.Less(t, value.Size(f.Value), 1<<20)
+			}
+			for id := range map[string]bool{"bad/a-1": true, "Box/b": true} {
+				if s, err := m.e.Show(t.Context(), id); err == nil {
+					for _, f := range s.Fields {
+						require.Less(t, value.Size(f.Value), 1<<20, "%s of %s", f.Name, id)
+					}
+				}
+			}
+			for _, r := range m.history("bad") {
+				require.LessOrEqual(t, value.Size(r.Value), 4<<20, "a journaled payload: %v %s", r.Kind, r.What)
+			}
+		})
+	}
+}
+
+// Names that are as long as a source may be harm nothing: they are refused, or
+// kept.
+func TestC58LongNames(t *testing.T) {
+	for _, n := range []int{250, 40_000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { longNames(t, strings.Repeat("n", n)) })
+	}
+}
+
+func longNames(t *testing.T, long string) {
+	for name, text := range map[string]string{
+		"field":    `workflow W { state ` + long + `: Any = 0; step a { let s = String.join(List.map(1..600, fn(i) = "x")); self.` + long + ` = s } } spawn W {} as "w"`,
+		"step":     `workflow W { step ` + long + ` { emit A(); perform World.call("x") } compensate { emit B() } step b { let c = spawn V {} } } workflow V { step a { 1 } }; spawn W {} as "w"`,
+		"branch":   `workflow W { parallel { branch ` + long + ` { step a { emit A(); let x = perform Signal.wait("s", timeout: 1s) } } step b { 1 } } }; spawn W {} as "w"`,
+		"workflow": `workflow N` + long + ` { step a { emit A() } }; spawn N` + long + ` {}`,
+		"entity":   `entity N` + long + ` { state n: Int = 0; command add() { self.n += 1; reply 1 } }; ask N` + long + `("x").add()`,
+		"child":    `workflow V { step a { 1 } }; workflow W { step ` + long + ` { let c = spawn V {} } }; spawn W {} as "w"`,
+		"event":    `workflow W { step a { emit N` + long + `(1) } }; spawn W {} as "w"`,
+		"signal":   `workflow W { step a { let x = perform Signal.wait("` + long + `", timeout: 1s) } }; let w = spawn W {} as "w"; perform Workflow.signal(w, "` + long + `", 1)`,
+		"id":       `workflow W { step a { 1 } }; spawn W {} as "` + long + `"`,
+		"key":      `workflow W { state r: Any = nil; step a { self.r = { ` + long + `: 1 } } }; spawn W {} as "w"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			prog, ds := compileQuietly(strings.ReplaceAll(text, "; ", "\n"))
+			if prog == nil {
+				require.True(t, ds.HasErrors())
+				t.Log(firstOf(ds))
+				return
+			}
+			store, err := bolt.Open(t.TempDir()+"/store", bolt.Options{NoSync: true})
+			require.NoError(t, err)
+			defer store.Close()
+			c := config(store, nil)
+			c.Caller = answering{}
+			e, err := engine.Open(t.Context(), c)
+			require.NoError(t, err)
+			require.NoError(t, e.Drive(t.Context(), engine.UntilDone, func(ctx context.Context) error {
+				_, err := e.RunMain(ctx, prog)
+				return err
+			}))
+			require.NoError(t, e.Close())
+			for r, err := range store.List(t.Context(), persist.Filter{}) {
+				require.NoError(t, err)
+				require.Contains(t, []string{"completed", "failed", "ready"}, r.Status)
+				require.NoError(t, e.History(t.Context(), r.ID, func(*engine.Record) bool { return true }))
+			}
+		})
+	}
+}
+
+// firstOf is the first message of a list, cut.
+func firstOf(ds diag.List) string { return ds[0].Message[:min(len(ds[0].Message), 100)] }

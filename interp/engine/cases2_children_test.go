@@ -417,3 +417,43 @@ let b = try { ask Box("two").add() } catch e { e.code }
 	require.Equal(t, value.Int(1), m.query("Box/one", "n"))
 	require.Equal(t, "running", m.show("Box/two").Status)
 }
+
+// An instance that awaited another and was deleted is nobody that could be woken.
+func TestC49DeletedParentDoesNotHarmTheChild(t *testing.T) {
+	m := newPlay(t, `
+workflow Child { step a { perform Timer.sleep(1m); emit Done() } }
+workflow Parent { step wait { let c = spawn Child {}; await c } }
+spawn Parent {} as "p"`)
+	m.start()
+	m.reopen()
+	require.NoError(t, m.e.Delete(t.Context(), "p", true))
+	m.settle()
+	m.advance(time.Minute)
+	require.Equal(t, []string{"Done()"}, m.events("p/wait-1"))
+	require.Equal(t, "completed", m.show("p/wait-1").Status)
+	m.noTimers(t)
+}
+
+// The same when the deletion is still on its way.
+func TestC49DeletedInTheSameMoment(t *testing.T) {
+	for n := range 30 {
+		m := newPlay(t, `
+workflow Child { step a { let x = perform World.call("x"); emit Done(x) } }
+workflow Parent { step wait { let c = spawn Child {}; await c } step nap { perform Timer.sleep(1s) } }
+workflow Good { step a { perform Timer.sleep(1h); emit Done() } }
+spawn Good {} as "good"
+spawn Parent {} as "p"`)
+		require.NoError(t, m.begin())
+		for range n {
+			m.e.Step()
+		}
+		for _, id := range []string{"p", "p/wait-1"} {
+			if err := m.e.Delete(t.Context(), id, true); err != nil {
+				require.ErrorIs(t, err, engine.ErrNotFound)
+			}
+		}
+		m.settle()
+		m.advance(time.Hour)
+		require.Equal(t, []string{"Done()"}, m.events("good"))
+	}
+}

@@ -233,6 +233,7 @@ func (m *play) openWithout() {
 	m.e, err = engine.Open(m.t.Context(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
 		Seed: func() uint64 { return 42 }, Caller: m.world, Output: &m.out, Serial: true})
 	require.NoError(m.t, err)
+	m.t.Cleanup(func() { m.e.Close() })
 	_, err = m.e.LeaveMains(m.t.Context(), "")
 	require.NoError(m.t, err)
 	_, err = m.e.Recover(m.t.Context())

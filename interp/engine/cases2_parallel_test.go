@@ -232,3 +232,40 @@ spawn P {} as "p"`)
 	require.Equal(t, []string{"A(1)", "B(2)"}, m.events("p"))
 	require.Equal(t, "completed", m.show("p").Status)
 }
+
+// Branches over elements wait for names of their own, and each gets its own.
+func TestC32ElementsWaitForTheirOwnNames(t *testing.T) {
+	everywhere(t, `
+workflow P {
+    parallel for x in ["a", "b", "c"] {
+        step wait { let v = perform Signal.wait("reply-${x}"); (x, v) }
+    }
+    step joined(r) { emit Joined(r) }
+}
+let p = spawn P {} as "p"
+for (name, n) in [("reply-c", 3), ("reply-a", 1), ("reply-b", 2)] { perform Timer.sleep(1s); perform Workflow.signal(p, name, n) }
+await p`, nil, func(t *testing.T, m *play) {
+		require.Equal(t, []string{`Joined([("a", 1), ("b", 2), ("c", 3)])`}, m.events("p"))
+		require.Len(t, m.records("p", engine.RecWaiting), 3)
+	})
+}
+
+// A block over many elements of which one fails begins none that had not begun.
+func TestC31ElementsThatHaveNotBegunDoNotBegin(t *testing.T) {
+	everywhere(t, `
+workflow P {
+    state items: [Int] = [1, 2, 3, 4, 5, 6]
+    parallel for item in self.items max 2 else tell {
+        step work { perform IO.print(item); perform Timer.sleep(1s); if item == 2 { throw "no" }; item } compensate(err) { emit Undo(item, err.completed) }
+    }
+    step done { end "done" }
+    step tell { emit Told(self.failure.message, self.failure.index); goto done }
+}
+spawn P {} as "p"`, nil, func(t *testing.T, m *play) {
+		require.Equal(t, "completed", m.show("p").Status)
+		require.NotContains(t, m.printed("p"), "5")
+		require.NotContains(t, m.printed("p"), "6")
+		require.Equal(t, []string{`Told("no", 1)`}, m.events("p"), "with an else nothing is undone")
+		m.noTimers(t)
+	})
+}

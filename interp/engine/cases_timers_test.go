@@ -321,8 +321,8 @@ func cancelledAnywhere(t *testing.T, s scene, how string) {
 // at run time as a failure of the step.
 func TestC17GarbageIsNoTime(t *testing.T) {
 	for _, wait := range []string{
-		`perform Timer.sleep("qwerty")`, `perform Timer.until("qwerty")`, `perform Signal.wait("go", timeout: "qwerty")`,
-		`select { signal go => (), after "qwerty" => () }`, `pause for "qwerty"`, `perform Timer.sleep(5)`,
+		`perform Timer.sleep("qwerty")`, `perform Timer.sleep(5)`, `perform Timer.until("qwerty")`, `perform Signal.wait("go", timeout: "qwerty")`,
+		`select { signal go => (), after "qwerty" => () }`, `pause for "qwerty"`,
 		`perform Timer.sleep(5sec)`, `perform Timer.sleep(1.5h)`,
 	} {
 		t.Run(wait, func(t *testing.T) {

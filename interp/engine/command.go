@@ -39,6 +39,9 @@ const commandFuel = 1_000_000
 // handle of an entity that does not exist creates it; prog may be nil, then the
 // store's newest program that declares the entity is used.
 func (e *Engine) Call(ctx context.Context, target value.Handle, name string, args []value.Value, key string, prog *program.Program) (value.Value, error) {
+	if err := received(key, name, args...); err != nil {
+		return value.Nil, err
+	}
 	var answer value.Value
 	err := e.call(ctx, func(reply func(error)) {
 		e.command(&command{target: target, name: name, args: args, key: key, prog: prog, reply: func(v value.Value, err error) {
@@ -201,16 +204,20 @@ func (e *Engine) accept(c *command, in *instance, b *birth, h *program.Handler, 
 		}
 	}
 	x := e.begin()
+	a := attempt{e: e, in: in, body: h.Body, outcome: *out}
 	if in == nil {
-		in = x.bear(b)
+		a.in = b.unborn(x.now)
 	}
-	a := attempt{e: e, in: in, step: in.currentStep(), body: h.Body, outcome: *out}
-	if f := a.tooLarge(); f != nil && len(x.parts) == 0 {
+	a.step = a.in.currentStep()
+	if f := a.tooLarge(); f != nil {
 		return value.Nil, f, false
 	}
 	effect, next, f := a.effect(x.now)
-	if f != nil && len(x.parts) == 0 {
+	if f != nil {
 		return value.Nil, f, false
+	}
+	if in == nil {
+		in = x.bear(b)
 	}
 	if kind == interp.End {
 		effect.Value = dataOf(out.Result)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/wf-lang/wf/interp"
@@ -36,44 +37,6 @@ func (e *Engine) ended(a *attempt) {
 		return
 	}
 	e.retryOrFail(a, fault)
-}
-
-// Limits of what one transition may carry, in bytes.
-const (
-	maxState   = 1 << 20
-	maxPayload = 4 << 20
-)
-
-// tooLarge refuses an outcome over the limits, and a step value that is no data.
-func (a *attempt) tooLarge() *interp.Fault {
-	limit := func(what string, size, most int) *interp.Fault {
-		return &interp.Fault{Code: "limit", Message: fmt.Sprintf("%s is %d bytes; the limit is %d", what, size, most),
-			Span: a.body.Span, Index: -1, Final: true}
-	}
-	if n := value.Size(a.outcome.Result); n > maxPayload {
-		return limit("the value of the step", n, maxPayload)
-	}
-	size := 0
-	fields := append([]value.Value(nil), a.in.state.Fields...)
-	for _, w := range a.outcome.Writes {
-		fields[w.Field] = w.Value
-	}
-	for _, v := range fields {
-		size += value.Size(v)
-	}
-	if size > maxState {
-		return limit("the state", size, maxState)
-	}
-	for _, ev := range a.outcome.Events {
-		size := 0
-		for _, v := range ev.Args {
-			size += value.Size(v)
-		}
-		if size > maxPayload {
-			return limit("the event "+ev.Name, size, maxPayload)
-		}
-	}
-	return nil
 }
 
 // completed applies the outcome of a body.
@@ -232,21 +195,23 @@ func (e *Engine) retryOrFail(a *attempt, f *interp.Fault) {
 		e.attemptFailed(a, failure, false, 0)
 		return
 	}
-	a.in.held++
+	a.in.attempts[a.path] = a // until it is decided it can be cut
 	e.jobs.submit(func() func() {
 		again, wait, err := a.again(f)
 		return func() {
-			a.in.held--
 			if a.over || e.fatal != nil || e.stopped {
 				e.release(a.in)
 				return
 			}
+			delete(a.in.attempts, a.path)
+			defer e.runQueued(a.in)
 			if err != nil {
 				failure.Detail = value.NewRecord([]string{"error", "policy"}, []value.Value{failure.Detail, value.String(err.Error())})
 			}
 			at := int64(0)
 			if again && wait > 0 {
-				at = e.Now() + int64(wait)
+				at = e.Now()
+				at += min(int64(wait), math.MaxInt64-1-at) // the end of time is no reason to give up
 			}
 			e.attemptFailed(a, failure, again, at)
 		}
@@ -308,7 +273,7 @@ func (a *attempt) again(f *interp.Fault) (bool, time.Duration, error) {
 func backoff(v value.Value, attempt uint32) (time.Duration, error) {
 	var first, most time.Duration
 	if d, ok := v.AsDuration(); ok {
-		first, most = d, 100*d
+		first, most = d, 100*min(d, math.MaxInt64/100)
 	} else if pair, ok := v.AsTuple(); ok && len(pair) == 2 {
 		var ok1, ok2 bool
 		first, ok1 = pair[0].AsDuration()

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/spell"
@@ -25,6 +26,9 @@ func (e *Engine) Spawn(ctx context.Context, prog *program.Program, workflow, id 
 		return Summary{}, noWorkflow(prog, workflow)
 	case wf.Entity:
 		return Summary{}, refuse("bad_request", "%s is an entity; it comes into being with its first command", workflow)
+	}
+	if err := received(key, workflow, recordOf(fields)); err != nil {
+		return Summary{}, err
 	}
 	b, err := e.newBirth(prog, wf, id, fields)
 	if err != nil {
@@ -88,9 +92,20 @@ func (e *Engine) spawned(ctx context.Context, b *birth, key string, body uint64)
 // A spawnKey is the instance that was spawned under a key, and what was asked.
 type spawnKey struct{ number, body uint64 }
 
-// bodyHash tells whether two spawns under one key are the same.
+// bodyHash tells whether two spawns under one key are the same; the order of the
+// fields does not count.
 func (b *birth) bodyHash() uint64 {
-	return bodyHash("spawn", b.wf.Name, []value.Value{value.String(b.id), recordOf(b.given)}, nil)
+	names := make([]string, b.given.Len())
+	for i := range names {
+		names[i], _ = b.given.At(i)
+	}
+	slices.Sort(names)
+	args := []value.Value{value.String(b.id)}
+	for _, name := range names {
+		v, _ := b.given.Get(name)
+		args = append(args, v)
+	}
+	return bodyHash("spawn", b.wf.Name, args, names)
 }
 
 // spawnedUnder gives the instance that was spawned under a key, nil if there is

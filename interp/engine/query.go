@@ -180,10 +180,7 @@ func functionsIn(v value.Value) []string {
 // lifecycle is the engine's own view of an instance, as every instance answers.
 func (in *instance) lifecycle() value.Value {
 	s := &in.state
-	retries := value.NewRecord(nil, nil)
-	if t := &s.Root; t.Attempt > 1 {
-		retries = value.NewRecord([]string{in.currentStep()}, []value.Value{value.Int(int64(t.Attempt - 1))})
-	}
+	retries := in.retries()
 	var failed []value.Value
 	for _, f := range s.Compensation.Failed {
 		failed = append(failed, value.NewRecord([]string{"step", "code", "message"},
@@ -204,6 +201,22 @@ func (in *instance) lifecycle() value.Value {
 			failureValue(failure, false),
 			value.NewRecord([]string{"status", "failed"}, []value.Value{value.String(s.Compensation.Status.String()), value.List(failed...)}),
 			s.Result, value.Bool(s.Status.Terminal()), value.Time(in.created), value.Time(in.updated), value.String(in.program)})
+}
+
+// retries counts, by step, the attempts beyond the first of the visits under way.
+func (in *instance) retries() value.Value {
+	var steps []string
+	var counts []value.Value
+	add := func(t *flow.Track) {
+		if t.Attempt > 1 && t.Undoing == "" && !t.Final {
+			steps, counts = append(steps, in.step(t)), append(counts, value.Int(int64(t.Attempt-1)))
+		}
+	}
+	add(&in.state.Root)
+	for t := range in.Tracks() {
+		add(t)
+	}
+	return value.NewRecord(steps, counts)
 }
 
 // possibleCommands lists the commands that would be accepted now, by name.
@@ -419,8 +432,8 @@ func (e *Engine) Events(ctx context.Context, id string, from uint64, f func(*Eve
 		if err != nil {
 			return err
 		}
-		if id != "" && ev.Instance != number {
-			continue
+		if id != "" && ev.Instance != number || ev.Instance == 0 {
+			continue // of another instance, or lost and only its number salvaged
 		}
 		rec, err := decodeEvent(ev.Number, ev.Body)
 		if err != nil {

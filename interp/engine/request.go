@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -165,6 +166,9 @@ func (a *attempt) query(r *interp.Request, n int, hash uint64) (value.Value, err
 // read answers from the store and notes the answer.
 func (a *attempt) read(r *interp.Request, n int, hash uint64, from func() (value.Value, error)) (value.Value, error) {
 	v, err := from()
+	if err == nil && value.Size(v) > maxPayload {
+		err = refuse("bad_request", "the answer to %s is %d bytes; the limit is %d", requestWords(r), value.Size(v), maxPayload)
+	}
 	if err != nil {
 		fault := faultOf(err)
 		fault.Span = r.Span
@@ -586,6 +590,7 @@ func (e *Engine) timedOutCall(a *attempt, n int, r *interp.Request, hash uint64)
 	a.budget.end(e.Now())
 	a.calling++
 	a.cancel = nil
+	e.waitForCut(a)
 	a.resume(value.Nil, a.timedOut())
 }
 
@@ -636,14 +641,14 @@ func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64,
 	}
 	a.cancel = nil
 	a.budget.end(e.Now())
-	if err == nil && v.IsData() {
+	if err == nil {
+		err = admissible("the answer to "+requestWords(r), v)
+	}
+	if err == nil {
 		e.answerPending(a, n, r, hash, v, nil)
 		return
 	}
-	if err == nil {
-		err = fmt.Errorf("%s answered with %s, which cannot be kept", r.Op.FullName(), v.Short(40))
-	}
-	f := faultOf(err)
+	f := validFault(faultOf(err))
 	if r.Once && (f.Code == "unavailable" || f.Code == "timeout") {
 		f = &interp.Fault{Code: "outcome_unknown", Message: requestWords(r) + " had no answer: " + f.Message, Detail: f.Detail, Index: -1}
 	}
@@ -656,8 +661,11 @@ func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v va
 		a.drop()
 	}
 	var f *flow.Failure
+	if err == nil {
+		err = admissible("the answer to "+requestWords(r), v)
+	}
 	if err != nil {
-		v, f = value.Nil, a.failureOf(faultOf(err))
+		v, f = value.Nil, a.failureOf(validFault(faultOf(err)))
 	}
 	in, lerr := e.load(context.Background(), a.in.number)
 	if errors.Is(lerr, persist.ErrNotFound) {

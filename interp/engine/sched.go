@@ -299,6 +299,7 @@ func (e *Engine) Close() error {
 	e.stopped = true
 	for _, in := range e.insts {
 		for _, a := range in.attempts {
+			a.computes = false // no worker has it any more
 			a.drop()
 		}
 	}

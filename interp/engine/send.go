@@ -122,6 +122,9 @@ func (e *Engine) send(a *attempt, n int, r *interp.Request, hash uint64, to valu
 // signal again is accepted and delivers nothing, also when the instance has
 // ended; another request under the key is refused.
 func (e *Engine) Signal(ctx context.Context, id, name string, payload value.Value, key string) error {
+	if err := received(key, name, payload); err != nil {
+		return err
+	}
 	return e.change(ctx, id, func(x *tx, in *instance) error {
 		body := uint64(0)
 		if key != "" {

@@ -77,6 +77,9 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 	if err := e.initialize(b, self); err != nil {
 		return nil, err
 	}
+	if size := sizeOf(b.fields); size > maxState {
+		return nil, refuse("bad_request", "the state is %d bytes; the limit is %d", size, maxState)
+	}
 	return b, nil
 }
 
@@ -92,6 +95,9 @@ func (e *Engine) initialize(b *birth, self *interp.Self) error {
 		}
 		if out.Ending.Kind == interp.Rejected {
 			return &RefusedError{out.Ending.Fault.Code, out.Ending.Fault.Message}
+		}
+		if f := tooLarge(b.fields, &out, b.wf.Init.Span); f != nil {
+			return f
 		}
 		for _, w := range out.Writes {
 			b.fields[w.Field] = w.Value

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -123,6 +124,9 @@ func (e *Engine) fireTimers() bool {
 // fire handles one timer. Whatever comes of it, the timer is gone with the batch.
 func (e *Engine) fire(ctx context.Context, t persist.Timer) {
 	in, err := e.load(ctx, t.Instance)
+	if errors.Is(err, persist.ErrNotFound) {
+		return // it is being deleted, and the timer with it
+	}
 	if err != nil {
 		delete(e.timers.firing, t)
 		e.unreadable(t.Instance, err)

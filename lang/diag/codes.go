@@ -14,7 +14,7 @@ type Entry struct {
 
 // All lists every code in ascending order.
 func All() []Entry {
-	return slices.Concat(syntaxCodes, checkCodes)
+	return slices.Concat(syntaxCodes, importCodes, checkCodes)
 }
 
 // Explain finds the entry of a code.

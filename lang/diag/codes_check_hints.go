@@ -1,7 +1,6 @@
 package diag
 
-// hintCodes explain what is allowed and seldom meant, and what this version
-// cannot do yet.
+// hintCodes explain what is allowed and seldom meant.
 var hintCodes = []Entry{
 	{
 		Code:  "WF2801",
@@ -115,6 +114,10 @@ perform IO.print(x + 1)
 }
 `,
 	},
+}
+
+// notYetCodes explain what this version cannot do yet.
+var notYetCodes = []Entry{
 	{
 		Code:  "WF2901",
 		Title: "not possible yet",

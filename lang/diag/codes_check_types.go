@@ -274,4 +274,22 @@ perform IO.print(size(3))
 perform IO.print(size(3))
 `,
 	},
+	{
+		Code:  "WF2731",
+		Title: "secret that would be written down",
+		Why:   "The value of a secret is for calls to services only. State, events, messages, results, errors and what is printed are kept in the store and shown; a secret there is one no longer.",
+		Wrong: `workflow Sync {
+    state token: String = ""
+    step login { self.token = perform Secret.get("API_TOKEN") }
+}
+`,
+		Right: `workflow Sync {
+    state url: String
+    step login {
+        let token = perform Secret.get("API_TOKEN")
+        perform Http.get(self.url, headers: { authorization: "Bearer ${token}" })
+    }
+}
+`,
+	},
 }

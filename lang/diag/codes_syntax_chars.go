@@ -109,6 +109,12 @@ var characterCodes = []Entry{
 		Wrong: "let x = \"\"\"\n  a ${b\n  c\n  \"\"\"\n",
 		Right: "let x = \"\"\"\n  a ${b}\n  c\n  \"\"\"\n",
 	},
+	{
+		Code: "WF1019", Title: "a name that is too long",
+		Why:   "A name has at most 256 bytes. Instances and what they keep are stored under names.",
+		Wrong: "let " + repeat("x", 300) + " = 1\n",
+		Right: "let x = 1\n",
+	},
 }
 
 // repeat is text n times.

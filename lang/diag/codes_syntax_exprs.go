@@ -106,9 +106,9 @@ var expressionCodes = []Entry{
 	},
 	{
 		Code: "WF1118", Title: "a numbered field",
-		Why:   "A tuple is taken apart by a pattern; the elements of a list stand in brackets.",
+		Why:   "The elements of lists and tuples stand in brackets, counted from 0. A pattern takes all of them apart at once.",
 		Wrong: "let a = t.0\n",
-		Right: "let (a, _) = t\n",
+		Right: "let a = t[0]\n",
 	},
 	{
 		Code: "WF1119", Title: "`=>` outside of an arm",

@@ -87,4 +87,10 @@ var formCodes = []Entry{
 		Wrong: "ask wallet.balance\n",
 		Right: "ask wallet.balance()\n",
 	},
+	{
+		Code: "WF1137", Title: "a function or handler without parameters in parentheses",
+		Why:   "Functions, commands and queries have their parameters in parentheses, also when there are none.",
+		Wrong: "workflow W {\n    step a { 1 }\n    query status { 2 }\n}\n",
+		Right: "workflow W {\n    step a { 1 }\n    query status() { 2 }\n}\n",
+	},
 }

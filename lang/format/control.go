@@ -111,10 +111,9 @@ func (w *walker) ifBlocks(x *ast.If) *doc {
 func (w *walker) try(x *ast.Try) *doc {
 	d := concat(w.expect("try"), space(), w.block(x.Body), space(), w.expect("catch"), space())
 	switch {
-	case x.Err == nil:
 	case w.at("("):
-		d = concat(d, w.expect("("), w.name(*x.Err), w.expect(")"), space())
-	default:
+		d = concat(d, w.inParens(x.Err), space())
+	case x.Err != nil:
 		d = concat(d, w.name(*x.Err), space())
 	}
 	return group(d, w.block(x.Catch))

@@ -47,7 +47,7 @@ func (w *walker) member(it ast.Item) *doc {
 	case *ast.Finally:
 		start := w.expect("finally")
 		if x.Outcome != nil {
-			start = concat(start, space(), w.expect("("), w.name(*x.Outcome), w.expect(")"))
+			start = concat(start, space(), w.inParens(x.Outcome))
 		}
 		return group(w.head(start, x.Clauses), w.block(x.Body))
 	case *ast.Parallel:
@@ -69,8 +69,7 @@ func (w *walker) handler(it ast.Item) *doc {
 				d = concat(d, space(), w.expect("in"), space(), w.name(in))
 				continue
 			}
-			w.needComma()
-			d = concat(d, comma(), space(), w.name(in))
+			d = concat(d, w.needComma(), comma(), space(), w.name(in))
 		}
 		if x.Body.Expr == nil {
 			return d
@@ -92,12 +91,12 @@ func (w *walker) handler(it ast.Item) *doc {
 }
 
 // needComma passes over a comma, which must be there.
-func (w *walker) needComma() {
+func (w *walker) needComma() *doc {
 	if !w.at(",") {
 		w.failed = true
-		return
+		return nil
 	}
-	w.drop()
+	return behind(w.drop())
 }
 
 func (w *walker) state(x *ast.State) *doc {
@@ -173,9 +172,18 @@ func (w *walker) compensate(c *ast.Compensate) *doc {
 func (w *walker) undo(c *ast.Compensate) *doc {
 	start := w.expect("compensate")
 	if c.Err != nil {
-		start = concat(start, w.expect("("), w.name(*c.Err), w.expect(")"))
+		start = concat(start, w.inParens(c.Err))
 	}
 	return concat(w.head(start, c.Clauses), w.block(c.Body))
+}
+
+// inParens is a name in parentheses, which may be missing there.
+func (w *walker) inParens(name *ast.Word) *doc {
+	open := w.expect("(")
+	if name != nil && name.Name != "" {
+		open = concat(open, w.name(*name))
+	}
+	return concat(open, w.expect(")"))
 }
 
 // bodyEnd is the offset behind the braces of a node with a compensation.

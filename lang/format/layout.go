@@ -94,7 +94,10 @@ func (p *page) leaf(f frame) {
 	case docSpacer:
 		p.blankLine(f.doc.blank)
 	case docTrail:
-		p.rest = f.doc.text
+		if p.rest != "" {
+			p.rest += " "
+		}
+		p.rest += f.doc.text
 	case docInline:
 		p.space = p.space || !p.fresh && !p.endsIn("([")
 		p.text(f.doc.text, f.indent)

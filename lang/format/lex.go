@@ -31,6 +31,7 @@ const (
 	number
 	text
 	symbol
+	bad // a string that is not one of ours, or not closed
 )
 
 // A comment with what is known about its place.
@@ -52,11 +53,10 @@ type lexer struct {
 	line     int
 	counted  int // up to where lines are counted
 	rescans  int
+	flawed   bool // the string that is read is not closed
 }
 
-// lex cuts a text into pieces; the last one is the end of the file. Commas and
-// semicolons, which come and go, have no comments: those went to their
-// neighbours.
+// lex cuts a text into pieces; the last one is the end of the file.
 func lex(text string, comments []ast.Comment) []piece {
 	l := &lexer{text: text, comments: comments}
 	if strings.HasPrefix(text, byteOrderMark) {
@@ -87,7 +87,7 @@ func lex(text string, comments []ast.Comment) []piece {
 		attach(pieces, lead)
 		lead = nil
 		if kind == endOfFile {
-			return freeSeparators(pieces)
+			return pieces
 		}
 	}
 }
@@ -134,30 +134,6 @@ func attach(pieces []piece, between []comment) {
 	p.lead = between[n:]
 }
 
-// freeSeparators moves the comments at commas and semicolons to the pieces
-// beside them.
-func freeSeparators(pieces []piece) []piece {
-	for i := range pieces {
-		p := &pieces[i]
-		if i == 0 || p.kind != symbol || p.text != "," && p.text != ";" {
-			continue
-		}
-		before, next := &pieces[i-1], &pieces[i+1]
-		all := append(append([]comment{}, p.lead...), p.trail...)
-		n := 0
-		for p.line == before.lastLine && n < len(all) && !all[n].own {
-			n++
-		}
-		for j := n; j < len(all); j++ {
-			all[j].own, all[j].inline = true, false
-		}
-		before.trail = append(before.trail, all[:n]...)
-		next.lead = append(all[n:len(all):len(all)], next.lead...)
-		p.lead, p.trail = nil, nil
-	}
-	return pieces
-}
-
 // lineAt is the number of the line, from 0, in which the offset lies.
 func (l *lexer) lineAt(offset int) int {
 	if offset < l.counted {
@@ -192,12 +168,16 @@ func (l *lexer) next() class {
 		l.pos = l.numberEnd(l.pos)
 		return number
 	case c == '"':
+		l.flawed = false
 		l.pos = l.stringEnd(l.pos, false)
+		if l.flawed {
+			return bad
+		}
 		return text
-	case c == '\'':
+	case c == '\'' || c == '`': // as other languages write strings
 		line := l.text[l.pos+1 : l.lineEnd(l.pos)]
-		l.pos += strings.IndexByte(line, '\'') + 2 // without a second one: the mark alone
-		return text
+		l.pos += strings.IndexByte(line, c) + 2 // without a second one: the mark alone
+		return bad
 	}
 	if end := wordEnd(l.text, l.pos); end > l.pos {
 		l.pos = end

@@ -6,7 +6,8 @@ const rawQuote = `"""`
 
 // stringEnd is the end of the string that begins at pos. oneLine says that it
 // stands inside a plain string, so that it ends with the line. A string that is
-// not closed ends with its (first) line.
+// not closed ends with its (first) line; nor is one in whose text the parser has
+// found a comment.
 func (l *lexer) stringEnd(pos int, oneLine bool) int {
 	if strings.HasPrefix(l.text[pos:], rawQuote) {
 		return l.rawEnd(pos, oneLine)
@@ -16,7 +17,11 @@ func (l *lexer) stringEnd(pos int, oneLine bool) int {
 		case '"':
 			return i + 1
 		case '\n':
-			return trimReturn(l.text, pos, i)
+			return l.unclosed(pos, i)
+		case '/', '#':
+			if l.commentAt(i) > i {
+				return l.unclosed(pos, i)
+			}
 		case '\\':
 			if i+1 < len(l.text) && l.text[i+1] != '\n' && l.text[i+1] != '\r' {
 				i++
@@ -27,14 +32,15 @@ func (l *lexer) stringEnd(pos int, oneLine bool) int {
 			}
 		}
 	}
-	return len(l.text)
+	return l.unclosed(pos, len(l.text))
 }
 
 // rawEnd is stringEnd for a raw string.
 func (l *lexer) rawEnd(pos int, oneLine bool) int {
 	if l.rescans > maxRescans {
-		return len(l.text)
+		return l.unclosed(pos, len(l.text))
 	}
+search:
 	for i := pos + len(rawQuote); i < len(l.text); i++ {
 		switch l.text[i] {
 		case '"':
@@ -46,7 +52,11 @@ func (l *lexer) rawEnd(pos int, oneLine bool) int {
 			}
 		case '\n':
 			if oneLine {
-				return trimReturn(l.text, pos, i)
+				return l.unclosed(pos, i)
+			}
+		case '/', '#':
+			if l.commentAt(i) > i {
+				break search
 			}
 		case '\\':
 			if strings.HasPrefix(l.text[i:], `\${`) {
@@ -59,10 +69,10 @@ func (l *lexer) rawEnd(pos int, oneLine bool) int {
 		}
 	}
 	if oneLine {
-		return len(l.text)
+		return l.unclosed(pos, len(l.text))
 	}
 	l.rescans++
-	return trimReturn(l.text, pos, l.lineEnd(pos))
+	return l.unclosed(pos, l.lineEnd(pos))
 }
 
 // interpolationEnd is the end of the interpolation whose text begins at pos.
@@ -72,7 +82,7 @@ func (l *lexer) interpolationEnd(pos int, oneLine bool) int {
 		switch l.text[i] {
 		case '"':
 			i = l.stringEnd(i, oneLine) - 1
-		case '/':
+		case '/', '#':
 			i = max(i, l.commentAt(i)-1)
 		case '{':
 			open++
@@ -82,17 +92,16 @@ func (l *lexer) interpolationEnd(pos int, oneLine bool) int {
 			}
 		case '\n':
 			if oneLine {
-				return trimReturn(l.text, pos, i)
+				return l.unclosed(pos, i)
 			}
 		}
 	}
-	return len(l.text)
+	return l.unclosed(pos, len(l.text))
 }
 
-// trimReturn is end, or the offset of the "\r" before it.
-func trimReturn(text string, from, end int) int {
-	if end > from && text[end-1] == '\r' {
-		return end - 1
-	}
-	return end
+// unclosed notes that the string is not closed. It gives end, or where the blanks
+// before it begin.
+func (l *lexer) unclosed(from, end int) int {
+	l.flawed = true
+	return from + len(strings.TrimRight(l.text[from:end], " \t\r"))
 }

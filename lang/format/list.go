@@ -34,30 +34,31 @@ func (w *walker) list(l list) *doc {
 // elements walks through the elements and the commas behind them.
 func (w *walker) elements(l list) []*doc {
 	var elems []*doc
-	for w.separators(l); len(elems) < l.n && !w.failed; {
+	for before, _ := w.separators(l); len(elems) < l.n && !w.failed; {
 		lead := w.lead(len(elems) == 0)
-		elems = append(elems, concat(lead, l.elem(len(elems))))
-		if w.failed {
-			break
-		}
-		if !w.separators(l) && len(elems) < l.n {
+		elem := l.elem(len(elems))
+		after, any := w.separators(l)
+		elems = append(elems, concat(before, lead, elem, after))
+		before = nil
+		if !any && len(elems) < l.n {
 			w.failed = true // nothing separates them: a mistake
 		}
 	}
 	return elems
 }
 
-// separators passes over what splits elements; it reports whether there is any.
-func (w *walker) separators(l list) bool {
-	any := l.lines && w.pos > 0 && w.peek().line > w.pieces[w.pos-1].lastLine
+// separators passes over what splits elements; it reports whether there is
+// any, and gives the comments that belong to the element before.
+func (w *walker) separators(l list) (comments *doc, any bool) {
+	any = l.lines && w.peek().line > w.pieces[max(w.pos-1, 0)].lastLine
 	for w.at(",") || l.lines && w.at(";") {
-		w.drop()
+		comments = concat(comments, behind(w.drop()))
 		any = true
 		if !l.lines {
 			break
 		}
 	}
-	return any
+	return comments, any
 }
 
 // arrange is the layout of a list.

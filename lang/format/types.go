@@ -60,7 +60,7 @@ func (w *walker) optional(x *ast.OptType) *doc {
 // mapEnd is the end of a map type. A comma may stand before it.
 func (w *walker) mapEnd() *doc {
 	for w.at(",") || w.at(";") {
-		w.drop()
+		w.pass()
 	}
 	return w.expect("}")
 }
@@ -118,6 +118,7 @@ func (w *walker) typeDecl(x *ast.TypeDecl) *doc {
 // variant is an alternative of a sum type. The bar before the first one stands
 // only where each has a line, or where it alone makes the type a sum.
 func (w *walker) variant(v ast.Variant, i, n int) *doc {
+	w.passBreaks()
 	lead := w.lead(i == 0)
 	flat := "| "
 	if i == 0 && n > 1 {
@@ -125,7 +126,7 @@ func (w *walker) variant(v ast.Variant, i, n int) *doc {
 	}
 	switch {
 	case w.at("|"):
-		w.drop()
+		w.pass()
 	case i > 0:
 		w.failed = true
 	}

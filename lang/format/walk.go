@@ -69,7 +69,7 @@ func (w *walker) name(n ast.Word) *doc { return w.leaf(n) }
 // leaf writes a node that is one piece.
 func (w *walker) leaf(n ast.Node) *doc {
 	w.passBreaks()
-	if p := w.peek(); p.start != int(n.Span().Start) || p.end != int(n.Span().End) {
+	if p := w.peek(); p.kind == bad || p.start != int(n.Span().Start) || p.end != int(n.Span().End) {
 		w.failed = true
 		return nil
 	}
@@ -80,19 +80,48 @@ func (w *walker) leaf(n ast.Node) *doc {
 // breaks mean nothing.
 func (w *walker) passBreaks() {
 	for w.at(";") {
-		w.drop()
+		w.pass()
 	}
 }
 
-// drop passes over the next piece; its comments go to the one behind it.
-func (w *walker) drop() {
+// drop passes over the next piece, a separator that is not written or written
+// in another way. It gives the comments that are to stand behind what comes
+// before it; others go to what follows.
+func (w *walker) drop() []comment {
 	p := w.peek()
-	if w.led <= w.pos {
-		w.carry = append(w.carry[:len(w.carry):len(w.carry)], p.lead...)
-		w.led = w.pos + 1
+	if w.pos == 0 || p.line != w.pieces[w.pos-1].lastLine || w.led > w.pos {
+		w.pass()
+		return nil
 	}
-	w.carry = append(w.carry[:len(w.carry):len(w.carry)], p.trail...)
 	w.pos++
+	w.led = w.pos
+	return append(p.lead[:len(p.lead):len(p.lead)], p.trail...)
+}
+
+// behind are the comments at a comma that is written.
+func behind(cs []comment) *doc {
+	n := 0
+	var inline []*doc
+	for n < len(cs) && cs[n].inline {
+		inline = append(inline, leading(cs[n], true))
+		n++
+	}
+	return concat(append(inline, trailing(cs[n:]))...)
+}
+
+// pass passes over the next piece; all of its comments go to what follows.
+func (w *walker) pass() {
+	p := w.peek()
+	w.carry = w.carry[:len(w.carry):len(w.carry)]
+	if w.led <= w.pos {
+		w.carry = append(w.carry, p.lead...)
+	}
+	w.carry = append(w.carry, p.trail...)
+	for i := range w.carry {
+		w.carry[i].own, w.carry[i].inline = true, false
+	}
+	w.pos++
+	w.led = w.pos
 }
 
 // lead writes the comments before the next piece, unless they are written, and
@@ -177,33 +206,34 @@ type sequence struct {
 // none is copied.
 func (w *walker) sequence(s sequence) []*doc {
 	var out []*doc
-	add := func(lead, d *doc) {
-		if d = concat(lead, d); d != nil {
-			out = append(out, d)
-		}
-	}
 	for i, n := range s.nodes {
-		w.between(s, int(n.Span().Start), add)
+		out = w.between(s, int(n.Span().Start), out)
 		if int(n.Span().Start) < w.peek().start || n.Span().End == n.Span().Start {
 			continue // it was copied with what stands before it, or it is nothing
 		}
 		lead := w.lead(len(out) == 0)
-		add(lead, w.guard(n, func() *doc { return s.walk(i) }))
+		if d := concat(lead, w.guard(n, func() *doc { return s.walk(i) })); d != nil {
+			out = append(out, d)
+		}
 	}
-	w.between(s, s.end, add)
-	return out
+	return w.between(s, s.end, out)
 }
 
 // between copies what stands before the offset end, separators apart.
-func (w *walker) between(s sequence, end int, add func(lead, d *doc)) {
+func (w *walker) between(s sequence, end int, out []*doc) []*doc {
 	for w.peek().kind != endOfFile && w.peek().start < end {
-		if p := w.peek(); p.kind == symbol && strings.Contains(s.drop, p.text) {
-			w.drop()
-			continue
+		p := w.peek()
+		switch separates := p.kind == symbol && strings.Contains(s.drop, p.text); {
+		case separates && len(out) > 0 && p.text != "|":
+			out[len(out)-1] = concat(out[len(out)-1], trailing(w.drop()))
+		case separates:
+			w.pass()
+		default:
+			lead := w.lead(len(out) == 0)
+			out = append(out, concat(lead, w.copy(end)))
 		}
-		lead := w.lead(true)
-		add(lead, w.copy(end))
 	}
+	return out
 }
 
 // file walks through all.

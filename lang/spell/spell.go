@@ -37,13 +37,19 @@ func Within(word string, candidates []string, bound int) string {
 
 // Distance counts the edits between a and b; anything above bound is bound+1.
 func Distance(a, b string, bound int) int {
-	x, y := []rune(a), []rune(b)
 	far := bound + 1
-	if bound < 0 || len(x) > longest || len(y) > longest || abs(len(x)-len(y)) > bound {
+	if bound < 0 || len(a) > 4*longest || len(b) > 4*longest {
 		return far
 	}
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
+	var runes [2][longest]rune
+	x, okA := split(a, &runes[0])
+	y, okB := split(b, &runes[1])
+	if !okA || !okB || abs(len(x)-len(y)) > bound {
+		return far
+	}
+	var rows [3][longest + 1]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(y) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(x); i++ {
@@ -67,6 +73,19 @@ func Distance(a, b string, bound int) int {
 		before, last, row = last, row, before
 	}
 	return min(last[len(y)], far)
+}
+
+// split is the letters of a word; false if there are too many.
+func split(word string, into *[longest]rune) ([]rune, bool) {
+	n := 0
+	for _, r := range word {
+		if n == longest {
+			return nil, false
+		}
+		into[n] = r
+		n++
+	}
+	return into[:n], true
 }
 
 func abs(n int) int {

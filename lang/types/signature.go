@@ -178,11 +178,11 @@ func (b Bindings) Learn(param, arg *Type) {
 	}
 }
 
-// Want is Apply for an argument: of a function only what it is given is
-// wanted, if what it gives is still to be learned.
+// Want is what an argument has to be: where a variable stands anything goes,
+// but a function is told what it will be given.
 func (b Bindings) Want(t *Type) *Type {
 	if t.Kind != FuncKind {
-		return b.Apply(t)
+		return Bindings(nil).Apply(t)
 	}
 	params := make([]*Type, len(t.Params()))
 	for i, p := range t.Params() {

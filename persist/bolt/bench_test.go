@@ -3,6 +3,7 @@ package bolt
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -81,10 +82,11 @@ func benchCommit(b *testing.B, n int, noSync bool) {
 // included: an update as in BenchmarkCommit, one with two cells and a timer that
 // is moved, the creation of an instance, and lives of one creation and five steps.
 func BenchmarkShapes(b *testing.B) {
-	for name, shape := range map[string]func(l *load) persist.Change{
-		"update": (*load).update, "cells": (*load).cells, "create": (*load).create, "lives": (*load).live,
-	} {
-		b.Run(name, func(b *testing.B) { benchShape(b, shape) })
+	for _, shape := range []struct {
+		name string
+		next func(l *load) persist.Change
+	}{{"update", (*load).update}, {"cells", (*load).cells}, {"create", (*load).create}, {"lives", (*load).live}} {
+		b.Run(shape.name, func(b *testing.B) { benchShape(b, shape.next) })
 	}
 }
 
@@ -256,6 +258,31 @@ func BenchmarkWake(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*4096), "ns/change")
+}
+
+// BenchmarkCare measures what is done to whole stores, on one of 100,000 waiting
+// instances. Its MB/s are those of the store's file.
+func BenchmarkCare(b *testing.B) {
+	ctx := context.Background()
+	dir := filepath.Join(b.TempDir(), "store")
+	fillWaiting(b, dir, 100_000)
+	size, err := fileSize(filepath.Join(dir, FileName))
+	require.NoError(b, err)
+	run := func(name string, fn func() error) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				require.NoError(b, fn())
+			}
+		})
+	}
+	run("salvage", func() error { _, err := Salvage(ctx, dir, filepath.Join(b.TempDir(), "new")); return err })
+	s, err := Open(dir, Options{})
+	require.NoError(b, err)
+	run("backup", func() error { return s.Backup(ctx, io.Discard) })
+	run("verify", func() error { return lastError(s.Verify(ctx)) })
+	require.NoError(b, s.Close())
+	run("compact", func() error { _, _, err := Compact(ctx, dir); return err })
 }
 
 func waiting(number uint64) *persist.Row {

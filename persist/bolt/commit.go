@@ -110,13 +110,13 @@ func (s *Store) unmoved() bool {
 // finish takes over what the commit has made of heads and counters.
 func (s *Store) finish() {
 	g := &s.stage
-	for number, in := range g.instances {
-		switch {
-		case number == 0:
+	for i := range g.instances {
+		switch in := &g.instances[i]; {
+		case in.number == 0:
 		case in.exists:
-			s.heads.put(number, in.head)
+			s.heads.put(in.number, in.head, in.slot)
 		default:
-			s.heads.drop(number)
+			s.heads.drop(in.number)
 		}
 	}
 	for hash := range g.programs {

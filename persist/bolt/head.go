@@ -1,55 +1,79 @@
 package bolt
 
-import (
-	"encoding/binary"
-
-	"go.etcd.io/bbolt"
-)
+import "encoding/binary"
 
 // maxHeads bounds the cache of heads; one takes some 120 bytes.
 const maxHeads = 1 << 16
 
 // headCache keeps the heads of instances used lately, so that a commit of theirs
-// needs no read.
+// needs no read. A head stays in its slot, so that it can be replaced without
+// looking for it again.
 type headCache struct {
-	m map[uint64]head
+	slots []headSlot
+	index map[uint64]int32 // slot by number
+	hand  int              // of the slots, the next one to be used again
 }
 
-func (c *headCache) get(number uint64) (head, bool) {
-	h, ok := c.m[number]
-	return h, ok
+// headSlot is a place for a head; number 0 is none.
+type headSlot struct {
+	number uint64
+	head   head
 }
 
-func (c *headCache) put(number uint64, h head) {
-	if c.m == nil {
-		c.m = map[uint64]head{}
+// noSlot is that of a head that is not in the cache.
+const noSlot = -1
+
+// get gives a head and its slot, or noSlot.
+func (c *headCache) get(number uint64) (head, int32) {
+	slot, ok := c.index[number]
+	if !ok {
+		return head{}, noSlot
 	}
-	if len(c.m) >= maxHeads {
-		c.shrink(number)
-	}
-	c.m[number] = h
+	return c.slots[slot].head, slot
 }
 
-// shrink takes out some heads, any but that of keep.
-func (c *headCache) shrink(keep uint64) {
-	n := maxHeads / 8
-	for number := range c.m {
-		if number != keep {
-			delete(c.m, number)
+// put keeps a head that was found in the slot, or noSlot, since when others may
+// have taken that.
+func (c *headCache) put(number uint64, h head, slot int32) {
+	if slot != noSlot && c.slots[slot].number == number {
+		c.slots[slot].head = h
+		return
+	}
+	slot, known := c.index[number]
+	if !known {
+		slot = c.free()
+	}
+	c.slots[slot] = headSlot{number, h}
+	c.index[number] = slot
+}
+
+// free gives a slot to be used, if need be one that another head has.
+func (c *headCache) free() int32 {
+	if len(c.slots) < maxHeads {
+		if c.index == nil {
+			c.index = map[uint64]int32{}
 		}
-		if n--; n == 0 {
-			return
-		}
+		c.slots = append(c.slots, headSlot{})
+		return int32(len(c.slots) - 1)
 	}
+	slot := c.hand
+	c.hand = (c.hand + 1) % maxHeads
+	delete(c.index, c.slots[slot].number)
+	return int32(slot)
 }
 
-func (c *headCache) drop(number uint64) { delete(c.m, number) }
+func (c *headCache) drop(number uint64) {
+	if slot, ok := c.index[number]; ok {
+		c.slots[slot] = headSlot{}
+		delete(c.index, number)
+	}
+}
 
 // readHead reads an instance's head from its row and, if that is newer, from
 // the heads bucket. It tells whether there is a row.
-func readHead(tx *bbolt.Tx, number uint64) (head, bool, error) {
+func readHead(in lookup, number uint64) (head, bool, error) {
 	key := numberKey(number)
-	value, err := find(tx, kindRows, key)
+	value, err := find(in, kindRows, key)
 	if value == nil {
 		return head{}, false, err
 	}
@@ -57,7 +81,7 @@ func readHead(tx *bbolt.Tx, number uint64) (head, bool, error) {
 	if err != nil {
 		return head{}, false, err
 	}
-	seq, chain, err := readJournalHead(tx, key)
+	seq, chain, err := readJournalHead(in, key)
 	if err != nil {
 		return head{}, false, err
 	}
@@ -68,8 +92,8 @@ func readHead(tx *bbolt.Tx, number uint64) (head, bool, error) {
 }
 
 // readJournalHead reads the record of the heads bucket; zeros if there is none.
-func readJournalHead(tx *bbolt.Tx, key []byte) (seq uint64, chain uint32, err error) {
-	value, err := find(tx, kindHeads, key)
+func readJournalHead(in lookup, key []byte) (seq uint64, chain uint32, err error) {
+	value, err := find(in, kindHeads, key)
 	if value == nil {
 		return 0, 0, err
 	}

@@ -17,7 +17,7 @@ func (s *Store) Journal(ctx context.Context, number, from uint64) iter.Seq2[pers
 	return func(yield func(persist.Entry, error) bool) {
 		next := max(from, 1)
 		paged(ctx, s, "journal", func(tx *bbolt.Tx, page []item[persist.Entry]) ([]item[persist.Entry], bool, error) {
-			h, ok, err := readHead(tx, number)
+			h, ok, err := readHead(inTx{tx}, number)
 			if err != nil || !ok || next > h.seq {
 				return page, false, err
 			}

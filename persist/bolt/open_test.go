@@ -313,15 +313,38 @@ func TestUnknownOutcomeEndsWriting(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestHeadCacheIsBounded(t *testing.T) {
+func TestHeadCache(t *testing.T) {
 	var c headCache
-	for n := range uint64(3 * maxHeads) {
-		c.put(n, head{seq: n})
-		h, ok := c.get(n)
-		require.True(t, ok && h.seq == n)
-		require.LessOrEqual(t, len(c.m), maxHeads)
+	for n := uint64(1); n <= 3*maxHeads; n++ {
+		c.put(n, head{seq: n}, noSlot)
+		h, slot := c.get(n)
+		require.True(t, slot != noSlot && h.seq == n)
+		require.True(t, len(c.index) <= maxHeads && len(c.slots) <= maxHeads, "it is bounded")
 	}
-	c.drop(3*maxHeads - 1)
-	_, ok := c.get(3*maxHeads - 1)
-	require.False(t, ok)
+	h, slot := c.get(3 * maxHeads)
+	h.seq++
+	c.put(3*maxHeads, h, slot)
+	for n := uint64(1); n <= 3*maxHeads; n++ { // each head is its own, the oldest ones are gone
+		h, slot := c.get(n)
+		require.Equal(t, n > 2*maxHeads, slot != noSlot, n)
+		if slot != noSlot {
+			require.Equal(t, n+n/(3*maxHeads), h.seq)
+		}
+	}
+	for n := uint64(4 * maxHeads); n < 5*maxHeads; n++ {
+		c.put(n, head{seq: n}, noSlot)
+	}
+	c.put(3*maxHeads, h, slot) // its slot has another head by now
+	h, _ = c.get(3 * maxHeads)
+	require.Equal(t, uint64(3*maxHeads+1), h.seq)
+	for n := uint64(4 * maxHeads); n < 5*maxHeads; n++ {
+		if h, slot := c.get(n); slot != noSlot {
+			require.Equal(t, n, h.seq)
+		}
+	}
+	c.drop(3 * maxHeads)
+	c.drop(3 * maxHeads)
+	_, slot = c.get(3 * maxHeads)
+	require.Equal(t, int32(noSlot), slot)
+	require.Less(t, len(c.index), maxHeads)
 }

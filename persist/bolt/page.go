@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"iter"
@@ -72,15 +73,26 @@ func paged[T any](ctx context.Context, s *Store, op string, fill func(tx *bbolt.
 	}
 }
 
+// lookup gives a cursor in a bucket.
+type lookup interface {
+	cursor(k kind) *bbolt.Cursor
+}
+
+// inTx is a lookup that makes a new cursor each time.
+type inTx struct{ tx *bbolt.Tx }
+
+func (t inTx) cursor(k kind) *bbolt.Cursor { return cursor(t.tx, k) }
+
 // find gives the value of a key, nil if there is none. A damaged key keeps its
 // place between its neighbours, so these are checked before it is said that
 // there is none.
-func find(tx *bbolt.Tx, k kind, key []byte) ([]byte, error) {
-	if value := tx.Bucket(buckets[k].name).Get(key); value != nil {
+func find(in lookup, k kind, key []byte) ([]byte, error) {
+	c := in.cursor(k)
+	next, value := c.Seek(key)
+	if bytes.Equal(next, key) {
 		return value, nil
 	}
-	c := cursor(tx, k)
-	if err := intact(k)(c.Seek(key)); err != nil {
+	if err := intact(k)(next, value); err != nil {
 		return nil, err
 	}
 	return nil, intact(k)(c.Prev())

@@ -23,7 +23,7 @@ func (s *Store) Load(ctx context.Context, number uint64) (row persist.Row, err e
 
 func loadRow(tx *bbolt.Tx, number uint64) (persist.Row, error) {
 	key := numberKey(number)
-	value, err := find(tx, kindRows, key)
+	value, err := find(inTx{tx}, kindRows, key)
 	if err != nil {
 		return persist.Row{}, err
 	}
@@ -38,7 +38,7 @@ func loadRow(tx *bbolt.Tx, number uint64) (persist.Row, error) {
 func (s *Store) Lookup(ctx context.Context, id string) (row persist.Row, err error) {
 	err = s.view(ctx, "lookup", func(tx *bbolt.Tx) error {
 		key := []byte(id)
-		value, err := find(tx, kindNames, key)
+		value, err := find(inTx{tx}, kindNames, key)
 		if err != nil {
 			return err
 		}
@@ -230,7 +230,7 @@ func (s *Store) Due(ctx context.Context, now int64, limit int) (due []persist.Ti
 func (s *Store) Program(ctx context.Context, hash string) (p persist.Program, err error) {
 	err = s.view(ctx, "program", func(tx *bbolt.Tx) error {
 		key := []byte(hash)
-		value, err := find(tx, kindPrograms, key)
+		value, err := find(inTx{tx}, kindPrograms, key)
 		if err != nil {
 			return err
 		}

@@ -92,9 +92,13 @@ func sealFrom(crc uint32, value []byte) uint32 {
 }
 
 func chained(key []byte, prev uint32) uint32 {
-	var b [4]byte
-	binary.LittleEndian.PutUint32(b[:], prev)
-	return crc32.Update(seed(kindJournal, key), castagnoli, b[:])
+	// As crc32.Update with the four bytes of prev, which would allocate them.
+	crc := ^seed(kindJournal, key)
+	for range 4 {
+		crc = castagnoli[byte(crc)^byte(prev)] ^ crc>>8
+		prev >>= 8
+	}
+	return ^crc
 }
 
 // unseal checks a value and gives its body, which is the value's memory.

@@ -124,7 +124,7 @@ func salvageFolders(dir, target string, fn func(f *os.File, closedAt uint64, pat
 	if present(path) {
 		return fmt.Errorf("there is a store already: %w", os.ErrExist)
 	}
-	fresh := !present(target)
+	fresh, freshLock := !present(target), !present(filepath.Join(target, lockName))
 	if err := findFolder(target, Options{}); err != nil {
 		return err
 	}
@@ -133,7 +133,10 @@ func salvageFolders(dir, target string, fn func(f *os.File, closedAt uint64, pat
 		return err
 	}
 	if err = fn(f, lock.closedAt(), path); err != nil {
-		err = errors.Join(err, os.Remove(filepath.Join(target, lockName)), newLock.release())
+		if freshLock {
+			err = errors.Join(err, os.Remove(filepath.Join(target, lockName)))
+		}
+		err = errors.Join(err, newLock.release())
 		if fresh {
 			err = errors.Join(err, os.Remove(target))
 		}

@@ -87,7 +87,7 @@ func (s *salvage) fixUnnamed(tx *bbolt.Tx, key, value []byte) ([]op, error) {
 func (s *salvage) fixJournal(tx *bbolt.Tx, row *persist.Row, h head) (ops []op) {
 	key := numberKey(row.Number)
 	want, chain := h.seq, h.chain
-	seq, at, err := readJournalHead(tx, key)
+	seq, at, err := readJournalHead(inTx{tx}, key)
 	if err == nil && seq > want {
 		want, chain = seq, at
 	}

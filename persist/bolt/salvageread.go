@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/wf-lang/wf/persist"
 )
@@ -37,9 +38,9 @@ type sifter struct {
 
 // link is a journal entry that was read, to check the next one.
 type link struct {
-	key   [16]byte
-	chain uint32
-	known bool
+	number, seq uint64
+	chain       uint32
+	known       bool
 }
 
 // span is where a page stands in the tree: its keys are in [low, high), where nil
@@ -135,6 +136,12 @@ func (s *sifter) gap(id uint64, at span, format string, args ...any) {
 	s.damage(d)
 }
 
+// miss notes that a whole page was not found.
+func (s *sifter) miss(id uint64, at span, format string, args ...any) {
+	s.gap(id, at, format, args...)
+	s.last = link{}
+}
+
 func (s *sifter) isSeen(id uint64) bool { return s.seen[id/64]&(1<<(id%64)) != 0 }
 
 func (s *sifter) mark(id, more uint64) {
@@ -173,12 +180,12 @@ func (s *sifter) readBytes(b []byte, id, length uint64) ([]byte, error) {
 // page reads a page that something leads to, and all below it.
 func (s *sifter) page(id uint64, at span) error {
 	if id < 2 || id >= s.pages || at.depth > maxDepth || s.isSeen(id) {
-		s.gap(id, at, "there is no such page, or it is used twice")
+		s.miss(id, at, "there is no such page, or it is used twice")
 		return nil
 	}
 	b, more, err := s.read(id)
 	if err != nil {
-		s.gap(id, at, "cannot be read: %v", err)
+		s.miss(id, at, "cannot be read: %v", err)
 		return nil
 	}
 	if got := binary.NativeEndian.Uint64(b); got != id {
@@ -251,25 +258,19 @@ func (s *sifter) top(id uint64, list []element, at span) error {
 	return nil
 }
 
-// bucketNamed gives the kind whose bucket has the name, kindCount if none has.
-func bucketNamed(name []byte) kind {
-	k := kindMeta
-	for k < kindCount && !bytes.Equal(buckets[k].name, name) {
-		k++
-	}
-	return k
-}
-
 // leaf gives the clean records of a page, and the gaps between them. A page with
 // clean records of another place is left for the second reading.
 func (s *sifter) leaf(id uint64, list []element, more uint64, at span) error {
 	before := s.last
-	for _, e := range list {
-		out := bytes.Compare(e.key, at.low) < 0 || at.high != nil && bytes.Compare(e.key, at.high) >= 0
-		if out && s.clean(at.kind, e) {
-			s.last = before
-			s.gap(id, span{kind: at.kind}, "belongs elsewhere")
-			return nil
+	outside := func(e element) bool {
+		return bytes.Compare(e.key, at.low) < 0 || at.high != nil && bytes.Compare(e.key, at.high) >= 0
+	}
+	if slices.ContainsFunc(list, outside) {
+		for _, e := range list {
+			if s.clean(at.kind, e) && outside(e) {
+				s.miss(id, span{kind: at.kind}, "belongs elsewhere")
+				return nil
+			}
 		}
 	}
 	s.last = before
@@ -293,154 +294,4 @@ func (s *sifter) leaf(id uint64, list []element, more uint64, at span) error {
 		s.gap(id, span{kind: at.kind, low: open, high: at.high}, "damaged records: %d", dirty)
 	}
 	return nil
-}
-
-// stray gives those records of a page that belong into a gap.
-func (s *sifter) stray(id uint64) error {
-	b, more, err := s.read(id)
-	if err != nil {
-		return nil // was noted if something leads to it
-	}
-	if binary.NativeEndian.Uint64(b) != id && !s.strange[id] {
-		return nil // not the beginning of a page
-	}
-	list, _, _ := elements(b)
-	s.last = link{}
-	clean, err := s.strays(list)
-	for _, e := range list {
-		// A small bucket is in the page that names it.
-		if k := bucketNamed(e.key); k < kindCount && len(e.value) >= bucketHeader+pageHeader && err == nil {
-			var inner bool
-			list, _, _ := elements(e.value[bucketHeader:])
-			inner, err = s.strays(list)
-			clean = clean || inner
-		}
-	}
-	if clean {
-		s.mark(id, more)
-	}
-	return err
-}
-
-// strays gives those of the records that belong into a gap, and tells whether
-// any is clean.
-func (s *sifter) strays(list []element) (clean bool, err error) {
-	guess := kindMeta
-	for _, e := range list {
-		k, ok := s.classify(e, guess)
-		if !ok {
-			continue
-		}
-		guess, clean = k, true
-		if s.gaps[k].has(e.key) {
-			if err := s.found(k, e.key, e.value, false); err != nil {
-				return clean, err
-			}
-		}
-	}
-	return clean, nil
-}
-
-// classify finds out of which bucket a record is: its checksum says so. Only a
-// journal entry has to be taken on trust if the one before is not there.
-func (s *sifter) classify(e element, guess kind) (kind, bool) {
-	if guess != kindJournal && s.clean(guess, e) {
-		return guess, true
-	}
-	for k := kindMeta; k < kindCount; k++ {
-		if k != kindJournal && k != guess && s.clean(k, e) {
-			return k, true
-		}
-	}
-	return kindJournal, s.clean(kindJournal, e)
-}
-
-// clean tells whether a record is one of the bucket. A journal entry is checked
-// against the one before it if that was read just now.
-func (s *sifter) clean(k kind, e element) bool {
-	if e.child != 0 {
-		return false
-	}
-	if k != kindJournal {
-		_, err := unseal(k, e.key, e.value)
-		return err == nil
-	}
-	if len(e.key) != 16 || len(e.value) < headerLen || keyNumber(e.key[8:]) == 0 {
-		return false
-	}
-	seq, ok := keyNumber(e.key[8:]), true
-	follows := s.last.known && bytes.Equal(s.last.key[:8], e.key[:8]) && keyNumber(s.last.key[8:])+1 == seq
-	if seq == 1 || follows {
-		prev := uint32(0)
-		if seq > 1 {
-			prev = s.last.chain
-		}
-		_, err := unsealFrom(k, e.key, e.value, chained(e.key, prev))
-		ok = err == nil
-	}
-	// The next one was chained to what this one's checksum was, and most damage
-	// is not in that.
-	s.last = link{key: [16]byte(e.key), chain: binary.LittleEndian.Uint32(e.value), known: true}
-	return ok && e.value[4] == recordVersion
-}
-
-// element is one of a page.
-type element struct {
-	key, value []byte
-	child      uint64 // of a branch
-}
-
-// elements gives the elements of a page, whether they are those of a branch, and
-// what is wrong with the page's form. If its type is, the form says what it is.
-func elements(b []byte) (list []element, branch bool, complaint string) {
-	flags := binary.NativeEndian.Uint16(b[8:])
-	list, complaint = elementsOf(b, flags == flagBranch)
-	if complaint == "" && flags == flagBranch || complaint == "" && flags == flagLeaf {
-		return list, flags == flagBranch, ""
-	}
-	if other, worse := elementsOf(b, flags != flagBranch); worse == "" && len(other) > 0 {
-		return other, flags != flagBranch, fmt.Sprintf("has the type %d", flags)
-	}
-	return list, flags == flagBranch, cmp.Or(complaint, fmt.Sprintf("has the type %d", flags))
-}
-
-// elementsOf gives the elements that are inside the page.
-func elementsOf(b []byte, branch bool) (list []element, complaint string) {
-	count := int(binary.NativeEndian.Uint16(b[10:]))
-	room := (len(b) - pageHeader) / elementLen
-	if room > 0 { // the first element's place tells the number too
-		start, _, _, _ := elementAt(b, 0, branch)
-		if n := (start - pageHeader) / elementLen; n != count || start%elementLen != 0 {
-			complaint = fmt.Sprintf("has %d elements, and room for %d", count, n)
-			count = max(count, min(n, 1<<16-1))
-		}
-	}
-	end := 0
-	for i := range min(count, room) {
-		start, split, stop, child := elementAt(b, i, branch)
-		inside := start < split && stop <= len(b)
-		if !inside || end > 0 && start != end {
-			complaint = fmt.Sprintf("element %d is out of place", i)
-		}
-		if inside {
-			end = stop
-			list = append(list, element{key: b[start:split:split], value: b[split:stop:stop], child: child})
-		}
-	}
-	return list, complaint
-}
-
-// elementAt gives where an element's key begins, its value begins and ends, and
-// the page to which that of a branch leads.
-func elementAt(b []byte, i int, branch bool) (start, split, stop int, child uint64) {
-	at := pageHeader + i*elementLen
-	u, e := binary.NativeEndian, b[at:at+elementLen]
-	if branch {
-		start, child = at+int(u.Uint32(e)), u.Uint64(e[8:])
-		split = start + int(u.Uint32(e[4:]))
-		return start, split, split, child
-	}
-	start = at + int(u.Uint32(e[4:]))
-	split = start + int(u.Uint32(e[8:]))
-	return start, split, split + int(u.Uint32(e[12:])), 0
 }

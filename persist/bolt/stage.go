@@ -13,6 +13,8 @@ import (
 // staged is what the group makes of one instance.
 type staged struct {
 	head
+	number     uint64
+	slot       int32        // of the head in the cache
 	exists     bool         // there is a row now
 	stored     bool         // there was one before the group
 	wasRunning bool         // the row before the group was runnable
@@ -37,8 +39,10 @@ type timerAt struct {
 type stage struct {
 	store *Store
 	tx    *bbolt.Tx // for reading, opened when first needed
+	open  [kindCount]*bbolt.Cursor
 
-	instances  map[uint64]*staged
+	instances  []staged          // in the order in which they came
+	index      map[uint64]int32  // of instances by number
 	names      map[string]uint64 // 0: gone
 	timers     map[timerID]timerAt
 	programs   map[string]struct{}
@@ -63,10 +67,12 @@ func emptied[K comparable, V any](m map[K]V) map[K]V {
 }
 
 func (g *stage) reset(s *Store) {
-	if len(g.instances)+len(g.names)+len(g.timers)+len(g.programs) > keptEntries {
+	if cap(g.instances)+len(g.names)+len(g.timers)+len(g.programs) > keptEntries {
 		*g = stage{}
 	}
-	g.instances, g.names = emptied(g.instances), emptied(g.names)
+	clear(g.instances)
+	g.instances = g.instances[:0]
+	g.index, g.names = emptied(g.index), emptied(g.names)
 	g.timers, g.programs = emptied(g.timers), emptied(g.programs)
 	for k := range g.ops {
 		clear(g.ops[k])
@@ -82,7 +88,7 @@ func (g *stage) prepare(batches []persist.Batch) (err error) {
 	defer func() {
 		if g.tx != nil {
 			_ = g.tx.Rollback() // of a reading transaction: cannot fail
-			g.tx = nil
+			g.tx, g.open = nil, [kindCount]*bbolt.Cursor{}
 		}
 	}()
 	for i := range batches {
@@ -98,8 +104,8 @@ func (g *stage) prepare(batches []persist.Batch) (err error) {
 			}
 		}
 	}
-	for number, in := range g.instances {
-		g.settle(number, in)
+	for i := range g.instances {
+		g.settle(&g.instances[i])
 	}
 	g.putTail()
 	for k := range g.ops {
@@ -108,25 +114,20 @@ func (g *stage) prepare(batches []persist.Batch) (err error) {
 	return nil
 }
 
-// reading gives the transaction for reading.
-func (g *stage) reading() (*bbolt.Tx, error) {
-	if g.tx == nil {
-		tx, err := g.store.db.Begin(false)
-		if err != nil {
-			return nil, err
-		}
-		g.tx = tx
-	}
-	return g.tx, nil
-}
-
 func (g *stage) add(k kind, key, value []byte) {
-	g.ops[k] = append(g.ops[k], op{key: key, value: value, n: len(g.ops[k])})
+	g.ops[k] = append(g.ops[k], op{key: key, value: value, front: front(key), n: len(g.ops[k])})
 }
 
 // record adds a put of a value with a short body.
 func (g *stage) record(k kind, key, body []byte) {
 	value := append(g.mem.take(headerLen + len(body))[:headerLen], body...)
+	seal(k, key, value)
+	g.add(k, key, value)
+}
+
+// recordNumber adds a put of a value with a number as its body.
+func (g *stage) recordNumber(k kind, key []byte, n uint64) {
+	value := binary.LittleEndian.AppendUint64(g.mem.take(headerLen + 8)[:headerLen], n)
 	seal(k, key, value)
 	g.add(k, key, value)
 }
@@ -143,11 +144,7 @@ func (g *stage) program(p *persist.Program) error {
 		return nil
 	}
 	hash := strings.Clone(p.Hash)
-	tx, err := g.reading()
-	if err != nil {
-		return err
-	}
-	value, err := find(tx, kindPrograms, []byte(hash))
+	value, err := g.find(kindPrograms, []byte(hash))
 	if err != nil {
 		return err
 	}
@@ -156,27 +153,6 @@ func (g *stage) program(p *persist.Program) error {
 		g.record(kindPrograms, []byte(hash), p.Body)
 	}
 	return nil
-}
-
-// instance gives what stands of an instance.
-func (g *stage) instance(number uint64) (*staged, error) {
-	if in := g.instances[number]; in != nil {
-		return in, nil
-	}
-	in := &staged{}
-	h, ok := g.store.heads.get(number)
-	if !ok && number != 0 && number <= g.store.tail.LastNumber {
-		tx, err := g.reading()
-		if err != nil {
-			return nil, err
-		}
-		if h, ok, err = readHead(tx, number); err != nil {
-			return nil, err
-		}
-	}
-	in.head, in.exists, in.stored, in.wasRunning = h, ok || number == 0, ok, h.runnable
-	g.instances[number] = in
-	return in, nil
 }
 
 func (g *stage) change(c *persist.Change) error {
@@ -219,12 +195,9 @@ func (g *stage) create(r *persist.Row, in *staged) error {
 		return fmt.Errorf("number was used, the last one is %d: %w", g.lastNumber, persist.ErrConflict)
 	}
 	number, known := g.names[r.ID]
+	key := append(g.mem.take(len(r.ID)), r.ID...)
 	if !known {
-		tx, err := g.reading()
-		if err != nil {
-			return err
-		}
-		value, err := find(tx, kindNames, []byte(r.ID))
+		value, err := g.find(kindNames, key)
 		if err != nil {
 			return err
 		}
@@ -240,7 +213,7 @@ func (g *stage) create(r *persist.Row, in *staged) error {
 	g.names[id] = r.Number
 	in.exists, in.row = true, r
 	in.head = head{id: id, version: r.Version, runnable: r.Runnable}
-	g.record(kindNames, append(g.mem.take(len(id)), id...), numberBody(r.Number))
+	g.recordNumber(kindNames, key, r.Number)
 	return nil
 }
 
@@ -292,11 +265,11 @@ func (g *stage) events(c *persist.Change) error {
 }
 
 // settle adds the ops of an instance that depend on the whole group.
-func (g *stage) settle(number uint64, in *staged) {
-	if number == 0 {
+func (g *stage) settle(in *staged) {
+	if in.number == 0 {
 		return
 	}
-	key := g.key(number)
+	key := g.key(in.number)
 	switch {
 	case !in.exists:
 		if in.stored {

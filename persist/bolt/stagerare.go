@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"github.com/wf-lang/wf/persist"
 )
@@ -32,7 +31,7 @@ func (g *stage) setTimers(c *persist.Change) error {
 		}
 		g.timers[timerID{t.Instance, t.Key}] = timerAt{at: t.At, set: true}
 		g.record(kindTimers, appendTimer(g.mem.take(16+len(t.Key)), t), nil)
-		g.record(kindTimerKeys, g.timerKey(t.Instance, t.Key), binary.LittleEndian.AppendUint64(nil, uint64(t.At)))
+		g.recordNumber(kindTimerKeys, g.timerKey(t.Instance, t.Key), uint64(t.At))
 	}
 	return nil
 }
@@ -46,15 +45,11 @@ func (g *stage) timer(id timerID) (timerAt, error) {
 	if at, ok := g.timers[id]; ok {
 		return at, nil
 	}
-	if in := g.instances[id.instance]; in != nil && !in.stored && id.instance != 0 {
+	if i, ok := g.index[id.instance]; ok && !g.instances[i].stored && id.instance != 0 {
 		return timerAt{}, nil
 	}
-	tx, err := g.reading()
-	if err != nil {
-		return timerAt{}, err
-	}
 	key := g.timerKey(id.instance, id.key)
-	value, err := find(tx, kindTimerKeys, key)
+	value, err := g.find(kindTimerKeys, key)
 	if value == nil {
 		return timerAt{}, err
 	}
@@ -104,21 +99,20 @@ func (g *stage) remove(number uint64, in *staged) error {
 			}
 		}
 	}
-	*in = staged{stored: in.stored, wasRunning: in.wasRunning}
+	*in = staged{number: number, slot: in.slot, stored: in.stored, wasRunning: in.wasRunning}
 	return nil
 }
 
 // removeStored deletes what the file has of an instance. Damage of its own
 // records does not matter any more, but a timer has to be found.
 func (g *stage) removeStored(number uint64) error {
-	tx, err := g.reading()
-	if err != nil {
+	if err := g.reading(); err != nil {
 		return err
 	}
 	prefix := numberKey(number)
 	g.add(kindHeads, prefix, nil)
 	for _, k := range [...]kind{kindCells, kindJournal, kindTimerKeys} {
-		c := cursor(tx, k)
+		c := g.cursor(k)
 		for key, value := c.Seek(prefix); key != nil && bytes.HasPrefix(key, prefix); key, value = c.Next() {
 			if k != kindTimerKeys {
 				g.add(k, bytes.Clone(key), nil)

@@ -91,7 +91,7 @@ func verifyRecord(tx *bbolt.Tx, k kind, key, value []byte) error {
 	case kindMeta:
 		return verifyCounter(tx, key)
 	case kindHeads:
-		if _, _, err := readJournalHead(tx, key); err != nil {
+		if _, _, err := readJournalHead(inTx{tx}, key); err != nil {
 			return err
 		}
 	case kindEvents:

@@ -141,6 +141,11 @@ func FileTooLarge(sp source.Span, size, limit int) diag.Diagnostic {
 		"split it with `import`, or keep large data outside the script")
 }
 
+// NameTooLong is about a name beyond the limit.
+func NameTooLong(sp source.Span, size, limit int) diag.Diagnostic {
+	return help(at("WF1019", sp, "this name has %d bytes; a name has at most %d", size, limit), "give it a shorter one; long texts are strings")
+}
+
 // ForeignComment is about `# …`.
 func ForeignComment(sp source.Span) diag.Diagnostic {
 	return replace(help(at("WF1015", sp, "`#` begins no comment here"), "comments begin with `//`"), sp, "//")

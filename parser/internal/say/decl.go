@@ -44,7 +44,11 @@ func UnknownClause(sp source.Span, found *token.Token, meant string) diag.Diagno
 
 // LineMissing is about two members or declarations on one line.
 func LineMissing(sp source.Span, found *token.Token) diag.Diagnostic {
-	return help(at("WF1306", sp, "the line does not end here: %s follows", Describe(found)), "each member and declaration stands on a line of its own, or behind `;`")
+	d := at("WF1306", sp, "the line does not end here: %s follows", Describe(found))
+	if found.Kind == token.Comma {
+		return replace(help(d, "remove it; members are split by new lines, not by commas"), sp, "")
+	}
+	return help(d, "each member and declaration stands on a line of its own, or behind `;`")
 }
 
 // ActorWordMissing is about `Order { state … }`.

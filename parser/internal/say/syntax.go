@@ -45,8 +45,8 @@ func TwoOperands(sp source.Span, found *token.Token, first ast.Word, meant strin
 	d := at("WF1103", sp, "two values in a row: %s cannot follow here", Describe(found))
 	switch {
 	case meant != "" && first.Name != "":
-		d = at("WF1103", sp, "`%s` is no word of the language, so %s cannot follow it", first.Name, Describe(found))
-		d = replace(help(label(d, first.Place, "did you mean `%s`?", meant), "write `%s`", meant), first.Place, meant)
+		d = at("WF1103", first.Place, "`%s` is no word of the language, so %s cannot follow it", first.Name, Describe(found))
+		d = replace(help(d, "did you mean `%s`?", meant), first.Place, meant)
 	case found.Kind == token.LBrace:
 		d = help(d, "a block stands behind a head such as `if c`; each statement has a line of its own")
 	default:
@@ -147,8 +147,9 @@ func LetWithoutIn(sp source.Span, found *token.Token) diag.Diagnostic {
 }
 
 // NumberedField is about `t.0`.
-func NumberedField(sp source.Span) diag.Diagnostic {
-	return help(at("WF1118", sp, "the elements of a tuple have no numbers"), "take it apart: `let (a, b) = t`; elements of a list are `xs[0]`")
+func NumberedField(sp source.Span, number string) diag.Diagnostic {
+	d := help(at("WF1118", sp, "a number behind a point is no field"), "an element of a list or tuple is `x[%s]`; or take it apart: `let (a, b) = x`", short(number))
+	return replace(d, sp, "["+number+"]")
 }
 
 // ArrowFunction is about `x => x + 1`.
@@ -185,7 +186,14 @@ func ArrowOfArm(sp source.Span, found string) diag.Diagnostic {
 
 // SelectArm is about an arm of a select that begins with something else.
 func SelectArm(sp source.Span, found *token.Token) diag.Diagnostic {
-	return help(at("WF1125", sp, "an arm of `select` begins with `signal`, `after` or `at`; found %s", Describe(found)),
+	d := at("WF1125", sp, "an arm of `select` begins with `signal`, `after` or `at`; found %s", Describe(found))
+	switch found.Text {
+	case "timeout", "sleep", "wait", "delay":
+		return replace(help(d, "write `after 48h => …`"), sp, "after")
+	case "until":
+		return replace(help(d, "write `at time => …`"), sp, "at")
+	}
+	return help(d,
 		"write `signal name(payload) => …`, `after 48h => …` or `at time => …`")
 }
 
@@ -207,6 +215,11 @@ func ArgumentsMissing(sp source.Span, name string, signal bool) diag.Diagnostic 
 	}
 	d := help(at("WF1136", sp, "the arguments of the %s `%s` are missing", what, short(name)), "write `.%s()`, also when it takes none", short(name))
 	return replace(d, source.Span{File: sp.File, Start: sp.Start, End: sp.Start}, "()")
+}
+
+// ParametersMissing is about `query name { … }`.
+func ParametersMissing(sp source.Span) diag.Diagnostic {
+	return replace(help(at("WF1137", sp, "the parameters are missing"), "write `()` behind the name, also when there are none"), sp, "()")
 }
 
 // TooDeepCode is the code of TooDeep. The scanner and the parser both find

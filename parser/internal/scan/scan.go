@@ -213,8 +213,15 @@ func (s *scanner) token() {
 func (s *scanner) word() {
 	from := s.pos
 	s.pos = s.wordEnd(from)
+	if s.pos-from > maxName {
+		s.diags.Add(say.NameTooLong(s.span(from, s.pos), s.pos-from, maxName))
+	}
 	s.emit(token.Word, from, s.pos, "")
 }
+
+// maxName is how many bytes a name may have: stores keep instances and fields
+// under names.
+const maxName = 256
 
 // wordEnd is the end of the letters, digits and underscores from pos on.
 func (s *scanner) wordEnd(pos int) int {

@@ -31,9 +31,8 @@ func newTerminate(a *app) *cobra.Command {
 	return a.change(&cobra.Command{
 		Use:   "terminate ID",
 		Short: "Stop an instance at once; nothing is undone",
-		Long: "Stops an instance where it is and ends it as failed. Its compensations do not run: wf show\n" +
-			"lists what was not undone, and wf retry undoes it after all. To end an instance in good\n" +
-			"order there is wf cancel.",
+		Long: "Stops an instance where it is and ends it as cancelled. Its compensations do not\n" +
+			"run; wf show lists what was not undone. To end an instance in good order there is wf cancel.",
 		Example: "  wf terminate Order-1",
 	}, unfinished, func(ctx context.Context, o *operate.Operator, id string) error {
 		err := o.Terminate(ctx, id)

@@ -215,6 +215,9 @@ func listRow(s engine.Summary, bad error, now int64) []string {
 
 // stepOf is the position in short: "2/3 charge".
 func stepOf(s engine.Summary) string {
+	if s.Status == entityStatus {
+		return ""
+	}
 	if s.Status == flow.Completed.String() {
 		return fmt.Sprintf("%d/%d", s.Steps, s.Steps)
 	}

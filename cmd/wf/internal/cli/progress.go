@@ -161,17 +161,27 @@ func (p *progress) look(ctx context.Context, room int) ([]engine.Summary, string
 			}
 			s.sum = sum
 			p.keep(sum)
+			if sum.Status == entityStatus {
+				continue
+			}
 		}
 		sums = append(sums, s.sum)
 	}
 	return sums, rest
 }
 
-// keep remembers how an instance looked.
+// keep remembers how an instance looked. An entity is none to wait for: it is
+// forgotten.
 func (p *progress) keep(s engine.Summary) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if el := p.byID[s.ID]; el != nil {
+	el := p.byID[s.ID]
+	switch {
+	case el == nil:
+	case s.Status == entityStatus:
+		p.recent.Remove(el)
+		delete(p.byID, s.ID)
+	default:
 		el.Value.(*shown).sum = s
 	}
 }
@@ -231,7 +241,8 @@ func progressWords(s engine.Summary, now int64) string {
 			part = "waits for " + part
 		}
 		if w.Until != 0 {
-			part += " in " + age(time.Duration(max(w.Until-now, 0)))
+			left := time.Duration(max(w.Until-now, 1))
+			part += " in " + age((left + time.Second - 1).Truncate(time.Second)) // never "in now"
 		}
 		text += "; " + part
 	}

@@ -100,6 +100,8 @@ func showUndoing(line func(name, format string, args ...any), s engine.Summary) 
 // lifecycle is the status in words.
 func lifecycle(s engine.Summary) string {
 	switch {
+	case s.Status == entityStatus:
+		return s.Status
 	case s.Parked:
 		return "paused by the engine, " + position(s)
 	case terminal(s):

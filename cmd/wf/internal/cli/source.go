@@ -7,17 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"syscall"
 	"unicode/utf8"
 
 	"github.com/wf-lang/wf/interp/engine"
-	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
-	"github.com/wf-lang/wf/parser"
 	"github.com/wf-lang/wf/stdlib"
 )
 
@@ -27,11 +23,10 @@ const maxSource = 1 << 20
 // compile reads and checks a program and shows its diagnostics. The program is
 // nil, and the error says so, if it cannot be run.
 func (a *app) compile(file string) (*program.Program, error) {
-	set, err := readProgram(file)
+	set, prog, ds, err := checkProgram(file)
 	if err != nil {
 		return nil, err
 	}
-	prog, ds := engine.Compile(set, stdlib.Table())
 	diag.Render(a.stderr, set, ds, diag.RenderOptions{Color: a.err.Color})
 	if prog == nil {
 		return nil, said(exitSource)
@@ -39,72 +34,24 @@ func (a *app) compile(file string) (*program.Program, error) {
 	return prog, nil
 }
 
-// readProgram reads a script and what it imports, the script itself first.
-func readProgram(file string) (*source.Set, error) {
-	l := loader{set: &source.Set{}, seen: map[string]bool{}}
+// checkProgram reads a script with what it imports, and checks it. The error
+// says why the script itself cannot be read; the program is nil if there are
+// errors among the diagnostics. Where a file is missing, names are too: then
+// only the imports and the syntax are told about.
+func checkProgram(file string) (*source.Set, *program.Program, diag.List, error) {
 	text, err := readText(file)
 	if err != nil {
-		return nil, &exitError{exitUsage, err}
+		return nil, nil, nil, &exitError{exitUsage, err}
 	}
-	if err := l.add(file, text, nil); err != nil {
-		return nil, &exitError{exitSource, err}
+	l := loader{set: &source.Set{}, seen: map[string]bool{}}
+	l.add(file, text, nil)
+	if len(l.imports) > 0 {
+		ds := append(l.imports, l.syntax...)
+		ds.Sort()
+		return l.set, nil, ds, nil
 	}
-	return l.set, nil
-}
-
-// A loader gathers the files of a program.
-type loader struct {
-	set  *source.Set
-	seen map[string]bool // by clean path
-}
-
-// add takes a file into the set, then what it imports. above are the files that
-// led here.
-func (l *loader) add(path, text string, above []string) error {
-	f := source.NewFile(path, text)
-	number := l.set.Add(f)
-	l.seen[filepath.Clean(path)] = true
-	above = append(above, path)
-	tree, _ := parser.Parse(f, number)
-	for _, it := range tree.Items {
-		imp, ok := it.(*ast.Import)
-		if !ok || imp.Path == nil {
-			continue
-		}
-		if err := l.follow(f, imp, above); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// follow reads an imported file, unless it was read before.
-func (l *loader) follow(from *source.File, imp *ast.Import, above []string) error {
-	name := imp.Path.Value
-	refuse := func(format string, args ...any) error {
-		p := from.Position(imp.Span().Start)
-		return fmt.Errorf("%s:%d:%d: import %q: %w", p.File, p.Line, p.Column, name, fmt.Errorf(format, args...))
-	}
-	switch {
-	case filepath.IsAbs(name):
-		return refuse("the path must be relative to the file that imports it")
-	case len(l.set.Files) > 1000:
-		return refuse("a program has at most 1000 files")
-	}
-	path := filepath.Join(filepath.Dir(from.Name), filepath.FromSlash(name))
-	for i, p := range above {
-		if filepath.Clean(p) == path {
-			return refuse("the files import each other in a circle: %s", strings.Join(append(above[i:], path), " -> "))
-		}
-	}
-	if l.seen[path] {
-		return nil
-	}
-	text, err := readText(path)
-	if err != nil {
-		return refuse("%w", err)
-	}
-	return l.add(path, text, above)
+	prog, ds := engine.Compile(l.set, stdlib.Table())
+	return l.set, prog, ds, nil
 }
 
 // readText reads a source file; what is no text is refused.
@@ -120,15 +67,24 @@ func readText(path string) (string, error) {
 	if err != nil {
 		return "", readTrouble(path, err)
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxSource+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", readTrouble(path, err)
+	text, err := textOf(path, f)
+	if closed := f.Close(); err == nil && closed != nil {
+		err = readTrouble(path, closed)
+	}
+	return text, err
+}
+
+// textOf reads a script from r; name is what it is called in errors.
+func textOf(name string, r io.Reader) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxSource+1))
+	if err != nil {
+		return "", readTrouble(name, err)
 	}
 	if len(b) > maxSource {
-		return "", fmt.Errorf("%s is larger than 1 MB; a script of that size cannot be run", path)
+		return "", fmt.Errorf("%s is larger than 1 MB; a script of that size cannot be run", name)
 	}
 	if i := invalidAt(b); i >= 0 {
-		return "", fmt.Errorf("%s is not a text: byte %d (line %d) is not UTF-8", path, i, bytes.Count(b[:i], []byte("\n"))+1)
+		return "", fmt.Errorf("%s is not a text: byte %d (line %d) is not UTF-8", name, i, bytes.Count(b[:i], []byte("\n"))+1)
 	}
 	return string(b), nil
 }

@@ -99,7 +99,7 @@ func (s *script) crashAt(n int, fault persist.Fault, want *Transcript) error {
 	if r.crashes != 1 {
 		return fmt.Errorf("crash %s write %d: the run crashed %d times", moment(fault), n, r.crashes)
 	}
-	if diff := Diff(want.comparable(), r.transcript.comparable()); diff != "" {
+	if diff := Diff(want.canonical(), r.transcript.canonical()); diff != "" {
 		return &CrashError{Write: n, After: fault == persist.CrashAfter, Diff: diff}
 	}
 	if line, ok := r.transcript.unseen(); ok {

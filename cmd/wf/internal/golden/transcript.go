@@ -43,9 +43,9 @@ func (t *Transcript) String() string {
 	return b.String()
 }
 
-// comparable is the transcript as runs are compared: what was printed by
+// canonical is the transcript as runs are compared: what was printed by
 // instance and branch, not in the order in which it was shown.
-func (t *Transcript) comparable() string {
+func (t *Transcript) canonical() string {
 	var b strings.Builder
 	writeGroups(&b, "output", t.printed)
 	t.rest(&b)

@@ -37,7 +37,10 @@ func Follow(ctx context.Context, dir, id string, from uint64, f func(*engine.Eve
 		now := traces(dir)
 		if now != seen || quiet > maxQuiet {
 			err := followOnce(ctx, dir, &Request{Op: OpFollow, ID: id, From: next}, forward)
-			if err != nil && !passes(err, seen == "") {
+			switch {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
+			case err != nil && !passes(err, seen == ""):
 				return err
 			}
 			seen, quiet = now, 0

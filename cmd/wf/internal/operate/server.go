@@ -233,8 +233,14 @@ func (s *Server) answer(c net.Conn, in *bufio.Reader, r *Request) (err error) {
 		_ = c.SetReadDeadline(time.Now()) // ends the reading beside us
 		beside.Wait()
 	}()
+	asking := ctx
+	if r.acts() {
+		// Once taken it is answered by the engine alone: neither its client nor the
+		// end of the server may make it look undone.
+		asking = context.WithoutCancel(ctx)
+	}
 	var sending error
-	err = s.host.do(ctx, r, func(it Item) bool {
+	err = s.host.do(asking, r, func(it Item) bool {
 		line, packing := pack(it)
 		if packing != nil {
 			sending = packing
@@ -243,9 +249,9 @@ func (s *Server) answer(c net.Conn, in *bufio.Reader, r *Request) (err error) {
 		writing.Lock()
 		defer writing.Unlock()
 		sending = send(c, line, s.timeLeft())
-		return sending == nil && s.ctx.Err() == nil
+		return sending == nil && (s.ctx.Err() == nil || r.acts())
 	})
-	if err == nil && sending == nil && s.ctx.Err() != nil && !r.acts() {
+	if s.ctx.Err() != nil && sending == nil && !r.acts() && (err == nil || errors.Is(err, context.Canceled)) {
 		err = engine.ErrStopped // it may not be complete
 	}
 	return errors.Join(err, sending)

@@ -42,6 +42,9 @@ func Size(f *os.File) (width, height int) {
 
 // Red, Green, Yellow and Faint colour a text if there is colour.
 
+// Bold is a heading.
+func (t Terminal) Bold(s string) string { return t.paint("1", s) }
+
 // Red is for what failed.
 func (t Terminal) Red(s string) string { return t.paint("31", s) }
 
