@@ -49,8 +49,9 @@ func (s *cases) ofArms(arms []program.Arm) *types.Type {
 	return s.column(s.flat(rows), types.Any())
 }
 
-// mostCases bounds the search for a case that is left out.
-const mostCases = 4000
+// mostCases bounds the search for a case that is left out, in patterns looked
+// at.
+const mostCases = 20_000
 
 // cases is the search for a value that no row of patterns takes.
 type cases struct {
@@ -64,7 +65,7 @@ type cases struct {
 // text by column. A value below a variant (within) must be one that is known to
 // exist.
 func (s *cases) missing(rows [][]program.Pattern, cols []*types.Type, within bool) ([]string, bool) {
-	if s.left--; s.left <= 0 {
+	if s.left -= 1 + len(rows)*len(cols); s.left <= 0 {
 		return nil, false
 	}
 	if len(cols) == 0 {
@@ -72,6 +73,11 @@ func (s *cases) missing(rows [][]program.Pattern, cols []*types.Type, within boo
 	}
 	rows = s.flat(rows)
 	col := s.column(rows, cols[0])
+	rest, all := s.defaults(rows)
+	if all && (within || len(rows) > 0) {
+		out, ok := s.missing(rest, cols[1:], within) // no row asks what it is
+		return put("_", out), ok
+	}
 	switch {
 	case col.Is(types.OptionalKind):
 		return s.optional(rows, cols, col, within)
@@ -82,7 +88,6 @@ func (s *cases) missing(rows [][]program.Pattern, cols []*types.Type, within boo
 	case col.Is(types.TupleKind):
 		return s.tuple(rows, cols, col, within)
 	}
-	rest, all := s.defaults(rows)
 	if !all && len(rest) == 0 && !within {
 		return nil, false // arms for some of endlessly many values
 	}

@@ -26,6 +26,7 @@ type frame struct {
 	returns, ends, replies *types.Type
 	result                 *wanted // of a declared result
 	loops                  int     // around the point, while they are tried out
+	nest                   int     // of loops around the point
 	// without are, by variant, the fields that are not nil any more: an arm
 	// of the match at hand has taken those that are.
 	without map[string][]bool

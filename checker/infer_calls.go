@@ -155,7 +155,7 @@ func (f *frame) lambda(e *program.Lambda, want *types.Type) *types.Type {
 		return f.t.funcType(i, true)
 	}
 	b := f.t.bare(e.Fn)
-	b.i, b.actor, b.loops = i, f.actor, f.loops
+	b.i, b.actor, b.loops, b.nest = i, f.actor, f.loops, f.nest
 	for k, slot := range e.Fn.Captures {
 		if k < len(b.vals) && slot < len(f.vals) {
 			b.vals[k], b.pins[k] = f.vals[slot], f.pins[slot]

@@ -269,7 +269,9 @@ const deepestLoop = 2
 // round, so it is tried out first to see what that is.
 func (f *frame) loop(e program.Expr, round, done func()) {
 	names := f.assignedIn(e)
-	if len(names) > 0 && f.loops < deepestLoop {
+	f.nest++
+	defer func() { f.nest-- }()
+	if len(names) > 0 && f.loops < deepestLoop && f.nest <= 2*deepestLoop {
 		mark := len(f.set)
 		f.t.quiet++
 		f.loops++

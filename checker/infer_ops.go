@@ -231,20 +231,28 @@ func ranged(x, y *types.Type) (*types.Type, bool) {
 	return types.Any(), !known.Known()
 }
 
+// longestTest is how many parts of a condition are taken to heart.
+const longestTest = 64
+
 // assume notes what a condition shows when it is true, or false.
-func (f *frame) assume(e program.Expr, truth bool) {
+func (f *frame) assume(e program.Expr, truth bool) { f.assumeTo(longestTest, e, truth) }
+
+func (f *frame) assumeTo(deep int, e program.Expr, truth bool) {
+	if deep == 0 {
+		return
+	}
 	switch e := e.(type) {
 	case *program.Not:
-		f.assume(e.X, !truth)
+		f.assumeTo(deep-1, e.X, !truth)
 	case *program.And:
 		if truth {
-			f.assume(e.X, true)
-			f.assume(e.Y, true)
+			f.assumeTo(deep-1, e.X, true)
+			f.assumeTo(deep-1, e.Y, true)
 		}
 	case *program.Or:
 		if !truth {
-			f.assume(e.X, false)
-			f.assume(e.Y, false)
+			f.assumeTo(deep-1, e.X, false)
+			f.assumeTo(deep-1, e.Y, false)
 		}
 	case *program.Binary:
 		if e.Op != program.Eq && e.Op != program.Ne {

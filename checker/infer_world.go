@@ -45,20 +45,22 @@ func (f *frame) wants(e program.Expr, kind types.Kind, by string) {
 }
 
 func (f *frame) perform(e *program.Perform) *types.Type {
-	if e.Op.FullName() == "Timer.sleep" && len(e.Args) > 0 {
-		f.sleeps(e)
+	if e.Op.FullName() == "Timer.sleep" {
+		return f.sleeps(e)
 	}
 	return f.operation(e.Op, e.Args)
 }
 
 // sleeps holds the two forms of a sleep apart: a duration, or a name with
 // milliseconds.
-func (f *frame) sleeps(e *program.Perform) {
+func (f *frame) sleeps(e *program.Perform) *types.Type {
 	if len(e.Args) > 1 && e.Args[1] != nil {
 		f.wants(e.Args[0], types.StringKind, "the name of a sleep")
-		return
+		f.wants(e.Args[1], types.IntKind, "`milliseconds` of `Timer.sleep`")
+	} else if len(e.Args) > 0 {
+		f.wants(e.Args[0], types.DurationKind, "`Timer.sleep`")
 	}
-	f.wants(e.Args[0], types.DurationKind, "`Timer.sleep`")
+	return types.Unit()
 }
 
 func (f *frame) emit(e *program.Emit) *types.Type {

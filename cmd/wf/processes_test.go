@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -174,12 +173,21 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 // cmdFreeze stops a process without its knowing, cmdThaw lets it go on.
 func cmdFreeze(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "freeze NAME")
-	sendSignal(ts, args[0], syscall.SIGSTOP)
+	shellKill(ts, args[0], "-STOP")
 }
 
 func cmdThaw(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "thaw NAME")
-	sendSignal(ts, args[0], syscall.SIGCONT)
+	shellKill(ts, args[0], "-CONT")
+}
+
+// shellKill sends what not every system has.
+func shellKill(ts *testscript.TestScript, name, what string) {
+	proc := processesOf(ts).running[name]
+	if proc == nil {
+		ts.Fatalf("there is no process %s", name)
+	}
+	ts.Check(exec.Command("kill", what, strconv.Itoa(proc.cmd.Process.Pid)).Run())
 }
 
 func sendSignal(ts *testscript.TestScript, name string, s os.Signal) {
@@ -228,6 +236,18 @@ func withoutTimes(text string) string {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
 	}
 	return text
+}
+
+// cmdDamage changes one bit of the last place in a file where a text is.
+func cmdDamage(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "damage FILE TEXT")
+	b := []byte(ts.ReadFile(args[0]))
+	at := strings.LastIndex(string(b), args[1])
+	if at < 0 {
+		ts.Fatalf("%q is not in %s", args[1], args[0])
+	}
+	b[at] ^= 1
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o600))
 }
 
 // cmdOnce checks that a text is in the files exactly once, all taken together.

@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"thaw":      cmdThaw,
 			"notimes":   cmdNoTimes,
 			"same":      cmdSame,
+			"damage":    cmdDamage,
 			"once":      cmdOnce,
 			"repeat":    cmdRepeat,
 			"below":     cmdBelow,

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wf-lang/wf/persist/bolt"
 )
 
 // self is the command as a process of its own: this test's binary.
@@ -146,4 +151,54 @@ func TestTerminalsRaceWhileOwnersAreKilled(t *testing.T) {
 	require.NoError(t, follow.Process.Signal(os.Interrupt))
 	_ = follow.Wait()
 	require.Equal(t, events, followed.String())
+}
+
+// The owner dies when it has the request: whoever acted is told that nobody
+// knows, whoever looked looks again.
+func TestOwnerDiesWithARequest(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.wf"), []byte(counter), 0o600))
+	code, _, stderr := exitOf(t, self(t, dir, "run", "c.wf", "--until-idle"))
+	require.Zero(t, code, stderr)
+	for _, c := range []struct {
+		args []string
+		code int
+		said string
+	}{
+		{[]string{"call", "c", "add", "1"}, 6, "nobody knows whether"},
+		{[]string{"signal", "c", "never"}, 6, "process 77"},
+		{[]string{"cancel", "c"}, 6, "look with wf show"},
+		{[]string{"show", "c"}, 0, ""},
+		{[]string{"list"}, 0, ""},
+		{[]string{"history", "c"}, 0, ""},
+		{[]string{"store", "info"}, 0, ""},
+	} {
+		died := dyingOwner(t, filepath.Join(dir, ".wf"))
+		code, _, stderr := exitOf(t, self(t, dir, c.args...))
+		require.Equal(t, c.code, code, "%q: %s", c.args, stderr)
+		require.Contains(t, stderr, c.said)
+		<-died
+	}
+}
+
+// dyingOwner has the store until it has been asked something.
+func dyingOwner(t *testing.T, dir string) (died chan struct{}) {
+	store, err := bolt.Open(dir, bolt.Options{})
+	require.NoError(t, err)
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, "socket"), Net: "unix"})
+	require.NoError(t, err)
+	died = make(chan struct{})
+	go func() {
+		defer close(died)
+		c, err := l.Accept()
+		if err == nil {
+			_, _ = io.WriteString(c, `{"wf":1,"pid":77,"now":1}`+"\n")
+			_, _ = bufio.NewReader(c).ReadString('\n')
+			_ = c.Close()
+		}
+		if err := errors.Join(err, l.Close(), store.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	return died
 }

@@ -100,6 +100,7 @@ workflow W {
 	e, err := engine.Open(t.Context(), c)
 	require.NoError(t, err)
 	none, _ := value.NewRecord(nil, nil).AsRecord()
+	var answers []error
 	require.NoError(t, e.Drive(t.Context(), engine.UntilDone, func(ctx context.Context) error {
 		if _, err := e.Spawn(ctx, prog, "W", "w", none, ""); err != nil {
 			return err
@@ -119,11 +120,14 @@ workflow W {
 		}
 		err := e.Cancel(ctx, "w") // whichever came before it and after it: all have to be answered
 		for range 16 {
-			require.ErrorIs(t, <-answered, engine.ErrRefused)
+			answers = append(answers, <-answered)
 		}
 		close(gate)
 		return err
 	}))
+	for _, err := range answers {
+		require.ErrorIs(t, err, engine.ErrRefused)
+	}
 	require.NoError(t, e.Close())
 	s, err := e.Show(t.Context(), "w")
 	require.NoError(t, err)

@@ -440,6 +440,7 @@ func (p *part) remember(key string, body uint64, answer value.Value) {
 	cellBody, err := encodeRemembered(body, answer, p.x.now)
 	p.cell(cellKey, key, cellBody, err)
 	p.in.newKeys = append(p.in.newKeys, rememberedKey{key, body, answer})
+	p.x.batch.after = append(p.x.batch.after, func() { p.in.newKeys = p.in.newKeys[1:] }) // the store has it
 }
 
 func encodeRemembered(body uint64, answer value.Value, now int64) ([]byte, error) {

@@ -124,6 +124,7 @@ type Engine struct {
 	// What follows is owned by the loop.
 	insts      map[uint64]*instance
 	byID       map[string]*instance // of insts
+	resting    []*instance          // of insts: those that nothing was under way for, the oldest first
 	counters   map[string]uint64    // last automatic number, by workflow
 	lastNumber uint64
 	lastEvent  uint64

@@ -38,8 +38,9 @@ type instance struct {
 
 	queued     []*command      // commands that wait for an atomic step to end
 	deleted    bool            // by a batch that is on its way
-	newKeys    []rememberedKey // used since it was read
-	newWaiters []waiter        // registered since it was read
+	resting    bool            // among Engine.resting
+	newKeys    []rememberedKey // used, by batches that are on their way
+	newWaiters []waiter        // registered, by batches that are on their way
 	born       *value.Record   // the given fields, if it was spawned since it was read
 }
 
@@ -264,13 +265,46 @@ func (e *Engine) readRow(ctx context.Context, r persist.Row) (*instance, error) 
 		elems: map[string][]value.Value{}, attempts: map[string]*attempt{}}, nil
 }
 
-// release drops an instance from memory when nothing is under way for it.
+// maxIdle is how many instances stay in memory when nothing is under way for
+// them: those that were busy last are likely to be so again soon.
+const maxIdle = 1024
+
+// idle reports whether nothing is under way for an instance.
+func (in *instance) idle() bool {
+	return in.held == 0 && in.cutting == 0 && len(in.attempts) == 0
+}
+
+// release lets an instance go from memory when nothing is under way for it: the
+// deleted at once, the others when it is their turn.
 func (e *Engine) release(in *instance) {
-	if in.held == 0 && in.cutting == 0 && len(in.attempts) == 0 && e.insts[in.number] == in {
-		delete(e.insts, in.number)
-		if e.byID[in.id] == in {
-			delete(e.byID, in.id)
+	if !in.idle() || e.insts[in.number] != in {
+		return
+	}
+	if in.deleted {
+		e.forget(in)
+		return
+	}
+	if in.resting {
+		return
+	}
+	in.resting = true
+	e.resting = append(e.resting, in)
+	for len(e.resting) > maxIdle {
+		last := e.resting[0]
+		e.resting[0] = nil
+		e.resting = e.resting[1:]
+		last.resting = false
+		if last.idle() && e.insts[last.number] == last {
+			e.forget(last)
 		}
+	}
+}
+
+// forget drops an instance from memory; the store has it.
+func (e *Engine) forget(in *instance) {
+	delete(e.insts, in.number)
+	if e.byID[in.id] == in {
+		delete(e.byID, in.id)
 	}
 }
 

@@ -312,6 +312,7 @@ func (x *tx) register(target *instance, w waiter) {
 	}
 	target.waited = true
 	target.newWaiters = append(target.newWaiters, w)
+	x.batch.after = append(x.batch.after, func() { target.newWaiters = target.newWaiters[1:] }) // the store has it
 	p.row = true
 	p.cell(cellWaiter, waiterKey(w), []byte{rowVersion}, nil)
 }

@@ -215,6 +215,9 @@ func (x *tx) bear(b *birth) *instance {
 	p.record(rec)
 	p.apply(flow.Begin{Limit: b.limit, Now: x.now})
 	x.trace(in, said("is spawned"))
+	for _, ev := range b.events {
+		x.traceAs(in, TraceEmitted, func() string { return "emits " + ev.Name + arguments(ev.Args) })
+	}
 	return in
 }
 

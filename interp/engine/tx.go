@@ -116,7 +116,11 @@ func (p *part) apply(ev flow.Event) bool {
 	for _, path := range t.Gone {
 		p.touch(path)
 	}
+	was := in.state
 	in.state = t.State
+	if was.Status.Terminal() && was.Compensation.Status == flow.CompensationRunning && in.state.Compensation.Status == flow.CompensationFailed {
+		p.noteFailed() // what was tried again has failed again
+	}
 	for _, tr := range t.Tracks {
 		if tr.From == 0 {
 			tr.From = in.lastSeq + 1
@@ -246,12 +250,10 @@ func (p *part) command(c flow.Command) {
 
 // finished: the instance is terminal.
 func (p *part) finished() {
-	in, x := p.in, p.x
-	s := &in.state
+	s := &p.in.state
 	p.record(Record{Kind: RecEnded, What: s.Status.String(), Value: s.Result, Failure: s.Cause})
-	if (s.Status == flow.Failed || s.Status == flow.Cancelled) && x.e.scope.has(in.number) {
-		sum := in.summary()
-		x.batch.after = append(x.batch.after, func() { x.e.noteFailed(sum) })
+	if s.Status == flow.Failed || s.Status == flow.Cancelled {
+		p.noteFailed()
 	}
 	p.wakeWaiters()
 }
@@ -272,11 +274,20 @@ func (p *part) wakeWaiters() {
 	}
 }
 
-func (e *Engine) noteFailed(s Summary) {
-	e.failed.Count++
-	if len(e.failed.First) < 20 {
-		e.failed.First = append(e.failed.First, s)
+// noteFailed notes, once it is durable, that an instance which this engine drives
+// has ended badly.
+func (p *part) noteFailed() {
+	e := p.x.e
+	if !e.scope.has(p.in.number) {
+		return
 	}
+	s := p.in.summary()
+	p.x.batch.after = append(p.x.batch.after, func() {
+		e.failed.Count++
+		if len(e.failed.First) < 20 {
+			e.failed.First = append(e.failed.First, s)
+		}
+	})
 }
 
 // event appends to the store-wide event log.

@@ -31,6 +31,7 @@ const (
 	docConcat         // its parts, one after the other
 	docIndent         // its part, one level deeper
 	docGroup          // its part, on one line if it fits
+	docFlat           // its part, never broken
 	docBroken         // its part, in a group that is broken; its text else
 	docTrail          // a comment with nothing but a comma behind it on its line
 	docOwn            // a comment on lines of its own
@@ -48,18 +49,26 @@ func comma() *doc { return &doc{kind: docComma, text: ","} }
 func space() *doc { return &doc{kind: docSpace} }
 func hard() *doc  { return &doc{kind: docHard, hard: true} }
 
-// line is a place where a group may be broken; flat is what stands there if it
+// line is a place where a group may be broken; whole is what stands there if it
 // is not.
-func line(flat string) *doc { return &doc{kind: docLine, text: flat} }
+func line(whole string) *doc { return &doc{kind: docLine, text: whole} }
 
-// broken is the text in a group that is broken, and flat in one that is not.
-func broken(then *doc, flat string) *doc {
-	return &doc{kind: docBroken, parts: []*doc{then}, text: flat}
+// broken is then in a group that is broken, and whole in one that is not.
+func broken(then *doc, whole string) *doc {
+	return &doc{kind: docBroken, parts: []*doc{then}, text: whole}
 }
 
 func indent(parts ...*doc) *doc { return wrap(docIndent, concat(parts...)) }
 
 func group(parts ...*doc) *doc { return wrap(docGroup, concat(parts...)) }
+
+// flat is never broken, unless a comment in it must be.
+func flat(d *doc) *doc {
+	if d == nil || d.hard {
+		return d
+	}
+	return wrap(docFlat, d)
+}
 
 // breakIf is a group that is broken in any case if the condition holds.
 func breakIf(cond bool, parts ...*doc) *doc {

@@ -100,7 +100,7 @@ func (w *walker) once(word string, set bool) *doc {
 func (w *walker) spawn(x *ast.Spawn) *doc {
 	d := concat(w.expect("spawn"), space(), w.name(x.Workflow), space(), w.record(x.Fields))
 	if x.As != nil {
-		d = concat(d, space(), w.keyword("as", x.As))
+		d = concat(d, space(), flat(w.keyword("as", x.As)))
 	}
 	return d
 }

@@ -209,8 +209,8 @@ func (w *walker) members(items []ast.Item, end int) *doc {
 }
 
 // braces walks through a sequence in braces. It stays on one line only if it
-// was on one.
-func (w *walker) braces(split bool, s sequence, flat string) *doc {
+// was on one, and whole then splits its elements.
+func (w *walker) braces(split bool, s sequence, whole string) *doc {
 	opener := w.peek()
 	open := w.expect("{")
 	if w.failed {
@@ -226,7 +226,7 @@ func (w *walker) braces(split bool, s sequence, flat string) *doc {
 	if len(elems) == 0 {
 		return concat(open, closer)
 	}
-	d := concat(open, indent(line(" "), join(elems, line(flat))), line(" "), closer)
+	d := concat(open, indent(line(" "), join(elems, line(whole))), line(" "), closer)
 	if split && d != nil {
 		d.hard = true
 	}

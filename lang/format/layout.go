@@ -54,6 +54,9 @@ func (p *page) run(d *doc) {
 		case docIndent:
 			f.indent += indentation
 			push(f, f.doc.parts...)
+		case docFlat:
+			f.flat = true
+			push(f, f.doc.parts...)
 		case docGroup:
 			stack = p.group(f, stack)
 		case docBroken:
@@ -126,8 +129,8 @@ func (p *page) endsIn(set string) bool {
 // text writes a text, on a new line if a comment has the rest of this one.
 func (p *page) text(s string, indent int) {
 	if p.rest != "" || p.closed {
-		if p.rest != "" {
-			indent += indentation
+		if closer := s == ")" || s == "]" || s == "}"; p.rest != "" && indent <= p.indent && !closer {
+			indent = p.indent + indentation
 		}
 		p.endLine()
 	}
@@ -232,7 +235,8 @@ func (p *page) fits(rest []frame, frames ...frame) bool {
 		f := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch k := f.doc.kind; {
-		case k == docIndent || k == docGroup || k == docConcat, k == docBroken && !f.flat:
+		case k == docIndent || k == docGroup || k == docConcat || k == docFlat, k == docBroken && !f.flat:
+			f.flat = f.flat || k == docFlat
 			for i := len(f.doc.parts) - 1; i >= 0; i-- {
 				stack = append(stack, frame{f.doc.parts[i], f.indent, f.flat})
 			}

@@ -120,9 +120,9 @@ func (w *walker) typeDecl(x *ast.TypeDecl) *doc {
 func (w *walker) variant(v ast.Variant, i, n int) *doc {
 	w.passBreaks()
 	lead := w.lead(i == 0)
-	flat := "| "
+	bar := "| "
 	if i == 0 && n > 1 {
-		flat = ""
+		bar = ""
 	}
 	switch {
 	case w.at("|"):
@@ -131,5 +131,5 @@ func (w *walker) variant(v ast.Variant, i, n int) *doc {
 		w.failed = true
 	}
 	lead = concat(lead, w.lead(true))
-	return concat(lead, broken(str("| "), flat), w.name(v.Name), w.fields(v.Fields))
+	return concat(lead, broken(str("| "), bar), w.name(v.Name), w.fields(v.Fields))
 }

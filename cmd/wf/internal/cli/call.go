@@ -44,7 +44,7 @@ func newCall(a *app) *cobra.Command {
 				})
 			})
 		},
-		ValidArgsFunction: a.completeIDs(anyInstance),
+		ValidArgsFunction: a.completeCommands,
 	}
 	a.storeFlag(cmd)
 	a.jsonFlag(cmd, "the reply as JSON")

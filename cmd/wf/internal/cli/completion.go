@@ -96,6 +96,27 @@ func (a *app) completeSignals(cmd *cobra.Command, args []string, word string) ([
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
+// completeCommands offers instances, then the commands that the instance takes
+// now.
+func (a *app) completeCommands(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) != 1 {
+		return a.completeIDs(unfinished)(cmd, args, word)
+	}
+	var names []string
+	_ = a.operate(cmd, atOnce(), func(ctx context.Context, o *operate.Operator) error { // an error offers nothing
+		v, err := o.Query(ctx, args[0], engine.LifecycleQuery, nil)
+		if r, ok := v.AsRecord(); ok {
+			commands, _ := r.Get("commands")
+			list, _ := commands.AsList()
+			for _, c := range list {
+				names = append(names, c.Text())
+			}
+		}
+		return err
+	})
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
 // atOnce reaches a store only if that takes no time: nobody waits for completion.
 func atOnce() operate.Options { return operate.Options{Wait: 200 * time.Millisecond} }
 

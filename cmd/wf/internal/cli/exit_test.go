@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/persist"
 )
@@ -28,6 +30,10 @@ func TestExitCodes(t *testing.T) {
 		{fmt.Errorf("commit: %w", persist.ErrFull), exitStore},
 		{fmt.Errorf("read: %w", persist.ErrDamaged), exitStore},
 		{fmt.Errorf("%w: %w", engine.ErrUnknown, persist.ErrDamaged), exitUnknown},
+		{&operate.LostError{PID: 7, Acted: true, Err: io.EOF}, exitUnknown},
+		{&operate.LostError{PID: 7, Acted: true, Err: errInterrupted}, exitUnknown},
+		{&operate.LostError{PID: 7, Err: io.EOF}, exitStore},
+		{openTrouble("x", &operate.VersionError{PID: 7}), exitStore},
 		{errInterrupted, exitInterrupted},
 		{context.Canceled, exitInterrupted},
 		{errors.Join(errInterrupted, nil), exitInterrupted},

@@ -130,7 +130,7 @@ func (a *app) list(cmd *cobra.Command, o listOptions) error {
 			table := listTable(a)
 			var writing error
 			err := op.List(ctx, operate.Filter{Workflow: o.workflow, Status: o.status}, func(s engine.Summary, bad error) bool {
-				if bad == nil && !o.shows(s) {
+				if !o.shows(s, bad) {
 					return true
 				}
 				if a.json {
@@ -154,9 +154,14 @@ func (a *app) list(cmd *cobra.Command, o listOptions) error {
 	})
 }
 
-func (o listOptions) shows(s engine.Summary) bool {
+// shows decides about an instance. One that cannot be read needs a look; nothing
+// else is known of it.
+func (o listOptions) shows(s engine.Summary, bad error) bool {
 	if s.Workflow == program.MainName && !o.all && o.workflow != program.MainName {
 		return false
+	}
+	if bad != nil {
+		return !o.waiting && len(o.fields) == 0
 	}
 	for _, t := range o.fields {
 		if !t.passes(s) {

@@ -65,7 +65,7 @@ func openTrouble(dir string, err error) error {
 	case errors.Is(err, persist.ErrFormat):
 		return storeTrouble("store %s was written by a newer wf: %s\nuse that version, or another folder with --store", dir, why)
 	case errors.Is(err, persist.ErrDamaged):
-		return storeTrouble("store %s cannot be used: %s\nnothing was changed; put a copy from before the damage there, or use another folder with --store", dir, why)
+		return storeTrouble("store %s cannot be used: %s\nnothing was changed; put a copy from before the damage there, or save what is clean with wf store salvage FOLDER", dir, why)
 	case errors.Is(err, fs.ErrPermission):
 		return storeTrouble("store %s cannot be opened: %s\nyou need the right to read and write in that folder; --store names another one", dir, why)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -148,7 +149,10 @@ func newStoreSalvage(a *app) *cobra.Command {
 
 func (a *app) salvage(ctx context.Context, dir, target string) error {
 	report, err := bolt.Salvage(ctx, dir, target)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return &exitError{exitRefused, fmt.Errorf("there is a store in %s already; name a new folder", target)}
+	case err != nil:
 		return openTrouble(dir, err)
 	}
 	err = a.render(func(w *bufio.Writer) error {

@@ -181,7 +181,11 @@ func (l *local) do(ctx context.Context, r *Request, yield func(Item) bool) error
 		return fmt.Errorf("internal error: %s on a store that was opened for looking", r.Op)
 	}
 	l.drained = true
-	return l.engine.Drive(ctx, engine.UntilIdle, func(ctx context.Context) error { return h.do(ctx, r, yield) })
+	err := l.engine.Drive(ctx, engine.UntilIdle, func(ctx context.Context) error { return h.do(ctx, r, yield) })
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = fmt.Errorf("%w: %w", engine.ErrUnknown, err) // it may be on its way to the store
+	}
+	return err
 }
 
 func (l *local) now() int64 { return l.engine.Now() }
