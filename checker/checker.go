@@ -11,8 +11,9 @@
 // every actor is settled: the fields of a workflow that declares none are those
 // that its bodies, the functions they call and the spawns of it give. Then
 // every body is lowered; on the way each function notes what it does and whom
-// it calls. Last, these notes are closed over the call graph and the rules
-// about effects, conflicts and reachability are checked over them.
+// it calls. Last, these notes are closed over the call graph, the values of the
+// lowered bodies get their types (typing.go), and the rules about effects,
+// conflicts and reachability are checked.
 //
 // One file holds one concern; every diagnostic is made by a constructor of its
 // own in the files say_*.go, with a code that package diag explains.
@@ -50,7 +51,7 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 		refuse: o.Refuse,
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
-		byFunc: map[*program.Func]*info{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{},
+		byFunc: map[*program.Func]*info{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
 		prog: &program.Program{Hash: hash(set), Files: set},
 	}
 	for i, f := range files {
@@ -89,6 +90,8 @@ type checker struct {
 	given  map[string][]ast.Word // fields that spawns give, by workflow
 	// letTypes are the types that are written behind local names.
 	letTypes map[*program.Let]ast.Type
+	// byKey are the names in record patterns that are those of their fields.
+	byKey map[source.Span]bool
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []source.Span

@@ -43,7 +43,7 @@ func hostile() []string {
 	loops := strings.Repeat("while c { var v = 1\n", 60) + "v = v + 1.5" + strings.Repeat("\nx = [x] }", 60)
 	return []string{
 		"type T = { a: T, b: T?, c: [T] }\ntype U = { a: U, b: U?, c: [U] }\nfn f(t: T) -> U { t }\nfn g(u: U) -> T { u }\n",
-		"type A = B\ntype B = A\nfn f(a: A) -> B { a }\n", "type A = [A]\nfn f(a: A) = a[0][0][0]\n", "type A = A?\nfn f(a: A) = a + 1\n",
+		"type A = B\ntype B = A\nfn f(a: A) -> B { a }\n", "type A = [A]\ntype B = [B]\nfn f(a: A) = a[0][0][0]\nfn g(b: B) -> A { b }\nworkflow W { state a: A\n step s { self.a = [[], [self.a]] } }\nspawn W { a: [] }\n", "type A = A?\nfn f(a: A) = a + 1\n",
 		"fn f(x) = f(g(x))\nfn g(x) = g(f(x))\nf(1)\n", "let f = fn(f) = f(f)\nf(f)\n",
 		"var x = []\nfor i in 1..3 { x = [x, x] }\nx\n", "var x = {}\nwhile true { x = { a: x, b: x } }\n",
 		"fn f(c, x) { " + strings.Repeat("if c { x } else { ", 80) + "x" + strings.Repeat(" }", 80) + " }\n",

@@ -11,12 +11,7 @@ import (
 // body types a whole function and fills in what is found.
 func (f *frame) body(out *finding) {
 	f.params()
-	if f.i != nil && f.i.result != nil {
-		f.result = &wanted{t: f.t.written(f.i.result), kind: wantsResult, span: f.i.result.Span(), what: f.i.name}
-		if f.i.kind == stateValue {
-			f.result.kind, f.result.what = wantsValue, fieldText(strings.TrimPrefix(f.i.name, "state "))
-		}
-	}
+	f.result = f.wantedResult()
 	var t *types.Type
 	if f.i != nil && f.i.kind == clauseValue {
 		t = f.clause()
@@ -27,10 +22,27 @@ func (f *frame) body(out *finding) {
 		f.reply(f.fn.Body, t)
 	}
 	out.ends = f.ends
-	if f.result == nil {
+	if f.i == nil || f.i.result == nil {
 		out.result = types.Join(f.returns, t)
 		out.replies = f.replies
 	}
+}
+
+// wantedResult is what is written about the function's result; nil if nothing
+// is, or if it gives `()`: then it may end with anything.
+func (f *frame) wantedResult() *wanted {
+	if f.i == nil || f.i.result == nil {
+		return nil
+	}
+	t := f.t.written(f.i.result)
+	if t.Is(types.TupleKind) && len(t.Elem) == 0 {
+		return nil
+	}
+	w := &wanted{t: t, kind: wantsResult, span: f.i.result.Span(), what: f.i.name}
+	if f.i.kind == stateValue {
+		w.kind, w.what = wantsValue, fieldText(strings.TrimPrefix(f.i.name, "state "))
+	}
+	return w
 }
 
 // params gives the parameters their types: those of a `parallel for` its

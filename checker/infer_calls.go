@@ -167,7 +167,7 @@ func (f *frame) lambda(e *program.Lambda, want *types.Type) *types.Type {
 	}
 	b.body(&out)
 	if out.result == nil {
-		out.result = b.result.t
+		out.result = f.t.written(i.result)
 	}
 	t := types.Func(b.took, out.result)
 	t.Closure = true

@@ -151,6 +151,7 @@ func (x *binder) record(p *ast.RecordPattern) program.Pattern {
 		keys[f.Key.Name] = f.Key.Span()
 		out.Keys = append(out.Keys, f.Key.Name)
 		if len(f.Pattern) == 0 {
+			x.b.c.byKey[f.Key.Span()] = true
 			out.Patterns = append(out.Patterns, x.bind(f.Key.Name, f.Key.Span()))
 			continue
 		}

@@ -65,6 +65,9 @@ func TestSilence(t *testing.T) {
 func TestSuggestions(t *testing.T) {
 	cases := []struct{ script, want string }{
 		{"let total = 1\nperform IO.print(totl)\n", "let total = 1\nperform IO.print(total)\n"},
+		{"let total = 1\n", "let _total = 1\n"},
+		{"fn f() = 1\n", "fn _f() = 1\n"},
+		{"let r = { total: 1 }\nperform IO.print(r.totl)\n", "let r = { total: 1 }\nperform IO.print(r.total)\n"},
 		{"Timer.sleep(1s)\n", "perform Timer.sleep(1s)\n"},
 		{"let s = perform String.trim(\"a\")\nperform IO.print(s)\n", "let s = String.trim(\"a\")\nperform IO.print(s)\n"},
 		{"perform IO.prnt(1)\n", "perform IO.print(1)\n"},

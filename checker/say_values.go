@@ -130,15 +130,24 @@ func (c *checker) sayAlternatives(span source.Span, first, names []string) {
 func (c *checker) sayUnusedVariable(v *variable) {
 	c.add(diag.Diagnostic{
 		Code: "WF2801", Severity: diag.Warning, Span: v.span, Message: "the " + v.kind.String() + " `" + v.name + "` is never used",
-		Help: "to keep it write `_" + v.name + "`",
+		Help: "to keep it write `_" + v.name + "`", Fixes: c.renamed(v),
 	})
+}
+
+// renamed is the fix of an unused name; a field of a record pattern that binds
+// its own name, and a parameter that is given by name, cannot just be renamed.
+func (c *checker) renamed(v *variable) []diag.Fix {
+	if v.kind != letVar && v.kind != varVar || c.set.Text(v.span) != v.name || c.byKey[v.span] {
+		return nil
+	}
+	return []diag.Fix{{Span: v.span, Text: "_" + v.name}}
 }
 
 func (c *checker) sayUnusedFunction(f *function) {
 	w := f.decl.Name
 	c.add(diag.Diagnostic{
 		Code: "WF2802", Severity: diag.Warning, Span: w.Span(), Message: "the function `" + w.Name + "` is never used",
-		Help: "to keep it write `_" + w.Name + "`",
+		Help: "to keep it write `_" + w.Name + "`", Fixes: []diag.Fix{{Span: w.Span(), Text: "_" + w.Name}},
 	})
 }
 

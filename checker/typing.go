@@ -254,15 +254,38 @@ func (t *typing) named(name string) *types.Type {
 		}
 		return out
 	}
+	if _, alias := d.Type.(*ast.NameType); alias {
+		t.declared[name] = t.written(d.Type)
+		return t.declared[name]
+	}
+	out.Kind = headOf(d.Type)
 	body := t.written(d.Type)
-	if body.Kind == types.AnyKind || body == out {
+	if body == out { // it is only another name for itself, which was said
+		out.Kind = types.AnyKind
 		return out
 	}
 	*out = *body
-	if out.Kind == types.RecordKind {
-		out.Name = name
-	}
+	out.Name = name
 	return out
+}
+
+// headOf is the kind of a type before its parts are known.
+func headOf(w ast.Type) types.Kind {
+	switch w.(type) {
+	case *ast.ListType:
+		return types.ListKind
+	case *ast.MapType:
+		return types.MapKind
+	case *ast.OptType:
+		return types.OptionalKind
+	case *ast.TupleType:
+		return types.TupleKind
+	case *ast.FnType:
+		return types.FuncKind
+	case *ast.RecordType:
+		return types.RecordKind
+	}
+	return types.AnyKind
 }
 
 func fieldTypes(fs []ast.VField) []ast.Type {

@@ -202,3 +202,47 @@ func dyingOwner(t *testing.T, dir string) (died chan struct{}) {
 	}()
 	return died
 }
+
+// Somebody who does not read what wf prints holds it up; Ctrl-C again ends it all
+// the same, and what was printed is printed by the next one.
+func TestInterruptedTwiceWhileHeldUp(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.wf"), []byte(`
+workflow W {
+    step a {
+        var s = "x"
+        for _ in 1..20 { s = s + s }
+        perform IO.print(s)
+    }
+    step b { perform Signal.wait("never") }
+}
+spawn W {}
+`), 0o600))
+	cmd := self(t, dir, "run", "long.wf")
+	var said lines
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = out.Read(make([]byte, 1)) // the rest does not fit into a pipe
+	require.NoError(t, err)
+	ended := make(chan struct{})
+	go func() {
+		_, _ = cmd.Process.Wait()
+		close(ended)
+	}()
+	for deadline, going := time.Now().Add(patience), true; going; {
+		require.True(t, time.Now().Before(deadline), "it does not end")
+		_ = cmd.Process.Signal(os.Interrupt) // two at the same time may count as one
+		select {
+		case <-ended:
+			going = false
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	_ = cmd.Wait()
+	require.Contains(t, said.String(), "wf: left at once")
+	code, again, stderr := exitOf(t, self(t, dir, "resume", "--until-idle"))
+	require.Zero(t, code, stderr)
+	require.Equal(t, 1<<20, strings.Count(again, "x"))
+}

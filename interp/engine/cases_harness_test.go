@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
@@ -252,9 +251,6 @@ func (m *machine) fieldText(id, name string) string {
 	}
 	return "nil"
 }
-
-// lines are the lines of the output.
-func (m *machine) lines() []string { return strings.Fields(m.out.String()) }
 
 // answers makes the world answer by what is asked.
 func (w *world) answers(f func(what string, n int) (value.Value, error)) {

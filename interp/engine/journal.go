@@ -41,7 +41,7 @@ type Record struct {
 	Visit   uint32
 	Attempt uint32
 
-	N       int         // Answer, Waiting: number of the request in the attempt
+	N       int         // Answer, Waiting: number of the request in the attempt; Ended: signals that are left over, unused
 	What    string      // Answer, Waiting: the request in words; Completed: how; Ended: status; Parked: reason
 	Hash    uint64      // Answer: of kind, operation and arguments
 	Span    source.Span // Answer: of the request
@@ -127,6 +127,7 @@ func encodeRecord(r *Record) ([]byte, error) {
 		e.string(r.Name)
 		e.value(r.Value)
 	case RecEnded:
+		e.uint(uint64(r.N))
 		e.string(r.What)
 		e.value(r.Value)
 		e.failure(r.Failure)
@@ -187,6 +188,7 @@ func decodeRecord(seq uint64, b []byte) (*Record, error) {
 	case RecSignal:
 		r.Signal, r.Name, r.Value = d.uint(), d.string(), d.value()
 	case RecEnded:
+		r.N = int(d.uint())
 		r.What, r.Value, r.Failure = d.string(), d.value(), d.failure()
 	case RecParked:
 		r.What = d.string()

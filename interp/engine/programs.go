@@ -25,7 +25,7 @@ func Compile(set *source.Set, builtins []*program.Builtin) (*program.Program, di
 		all = append(all, ds...)
 	}
 	prog, ds := checker.Check(files, set, builtins)
-	all = append(all, ds...)
+	all = append(all, diag.Beside(set, all, ds)...)
 	all.Sort()
 	if all.HasErrors() {
 		return nil, all

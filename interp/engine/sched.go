@@ -259,7 +259,7 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 	if err := e.refreshTimers(ctx); err != nil { // the timer that was next may be gone
 		return false, err
 	}
-	if e.timers.next != math.MaxInt64 {
+	if e.nextTimer() != math.MaxInt64 {
 		return false, nil
 	}
 	if until == UntilIdle {

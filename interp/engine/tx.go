@@ -251,7 +251,7 @@ func (p *part) command(c flow.Command) {
 // finished: the instance is terminal.
 func (p *part) finished() {
 	s := &p.in.state
-	p.record(Record{Kind: RecEnded, What: s.Status.String(), Value: s.Result, Failure: s.Cause})
+	p.record(Record{Kind: RecEnded, What: s.Status.String(), Value: s.Result, Failure: s.Cause, N: len(p.in.inbox)})
 	if s.Status == flow.Failed || s.Status == flow.Cancelled {
 		p.noteFailed()
 	}

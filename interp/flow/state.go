@@ -291,7 +291,7 @@ type View interface {
 	State() *State
 	// Track finds a branch or compensation track.
 	Track(path string) (*Track, bool)
-	// Tracks gives all branch and compensation tracks, ordered by path.
+	// Tracks gives all branch and compensation tracks, in the order of ComparePaths.
 	Tracks() iter.Seq[*Track]
 	// Undos gives the undo rows whose keys begin with the prefix, by descending
 	// key.

@@ -3,8 +3,8 @@ package diag
 var valueCodes = []Entry{
 	{
 		Code:  "WF2701",
-		Title: "match that leaves out a variant",
-		Why:   "A match on the variants of a type has an arm for each of them, or `_` for the rest. When the type gets another variant, this shows where to think about it.",
+		Title: "match that leaves out a case",
+		Why:   "A match on the variants of a type has an arm for each of them, or `_` for the rest; so has a match on a Bool for true and false, and one on an optional type for nil. Arms with an `if` do not count. When a type gets another variant, this shows where to think about it.",
 		Wrong: `type Choice = Approved | Rejected | Expired
 fn text(c) = match c {
     Approved => "yes"

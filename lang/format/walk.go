@@ -211,12 +211,27 @@ func (w *walker) sequence(s sequence) []*doc {
 		if int(n.Span().Start) < w.peek().start || n.Span().End == n.Span().Start {
 			continue // it was copied with what stands before it, or it is nothing
 		}
+		beside := !strings.Contains(s.drop, ",") && w.besideComma()
 		lead := w.lead(len(out) == 0)
-		if d := concat(lead, w.guard(n, func() *doc { return s.walk(i) })); d != nil {
+		switch d := concat(lead, w.guard(n, func() *doc { return s.walk(i) })); {
+		case d == nil:
+		case beside && len(out) > 0:
+			out[len(out)-1] = concat(out[len(out)-1], space(), d)
+		default:
 			out = append(out, d)
 		}
 	}
 	return w.between(s, s.end, out)
+}
+
+// besideComma reports whether the next piece stands on the line of a comma that
+// is before it.
+func (w *walker) besideComma() bool {
+	if w.pos == 0 {
+		return false
+	}
+	before := &w.pieces[w.pos-1]
+	return before.text == "," && before.line == w.peek().line
 }
 
 // between copies what stands before the offset end, separators apart.
@@ -228,6 +243,9 @@ func (w *walker) between(s sequence, end int, out []*doc) []*doc {
 			out[len(out)-1] = concat(out[len(out)-1], trailing(w.drop()))
 		case separates:
 			w.pass()
+		case p.text == "," && len(out) > 0 && p.line == w.pieces[w.pos-1].lastLine: // a mistake
+			w.copied++
+			out[len(out)-1] = concat(out[len(out)-1], w.take())
 		default:
 			lead := w.lead(len(out) == 0)
 			out = append(out, concat(lead, w.copy(end)))

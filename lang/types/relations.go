@@ -92,7 +92,7 @@ func (c *comparison) recordFits(from, to *Type) bool {
 
 func (c *comparison) funcFits(from, to *Type) bool {
 	if len(from.Elem) != len(to.Elem) {
-		return false
+		return from.Rest || to.Rest
 	}
 	for i, p := range to.Params() {
 		if !c.fits(p, from.Elem[i]) {

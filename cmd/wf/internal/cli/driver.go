@@ -142,6 +142,9 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 		return len(taken), nil // what waits is named at the end
 	}
 	waiting, err := d.sayUnfinished(ctx, func(s engine.Summary) []string {
+		if d.progress != nil {
+			d.progress.add(s.ID)
+		}
 		return prefixed("waiting: ", waitsFor(s))
 	})
 	return len(taken) + waiting, err

@@ -114,6 +114,9 @@ func formatText(name, text string) (out string, whole bool, err error) {
 	if !whole {
 		return out, false, nil
 	}
+	if len(out) > maxSource {
+		return "", true, &exitError{exitUsage, fmt.Errorf("%s was left as it is: formatted it would be larger than 1 MB", name)}
+	}
 	if _, ds := parser.Parse(source.NewFile(name, out), 0); ds.HasErrors() {
 		return "", true, fmt.Errorf("%s was left as it is: formatting would have broken it. This is a mistake in wf, please report it", name)
 	}

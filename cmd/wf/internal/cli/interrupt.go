@@ -2,11 +2,28 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 )
+
+// leaveAtOnce ends the process, whatever holds it up: that may be somebody who
+// does not read what it writes.
+func leaveAtOnce() {
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		fmt.Fprintln(os.Stderr, "wf: left at once; nothing that was reported is lost")
+	}()
+	select {
+	case <-told:
+	case <-time.After(100 * time.Millisecond):
+	}
+	os.Exit(exitInterrupted)
+}
 
 // interruptible gives a context that ends with errInterrupted on Ctrl-C, or when
 // the process is asked to end. A second time leaves at once: whatever was said
@@ -26,8 +43,7 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 		}
 		select {
 		case <-signals:
-			a.sayf("wf: left at once; nothing that was reported is lost")
-			os.Exit(exitInterrupted)
+			leaveAtOnce()
 		case <-done:
 		}
 	})

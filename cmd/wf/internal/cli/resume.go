@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/persist"
 	"github.com/wf-lang/wf/persist/bolt"
 )
 
@@ -19,7 +21,8 @@ func newResume(a *app) *cobra.Command {
 		Short: "Drive what is unfinished in the store, without a script",
 		Long: "Drives the unfinished instances in the store; unfinished runs of programs (main-1, …) only\n" +
 			"if they are named. With ID it drives that instance and what it has spawned, nothing else,\n" +
-			"and leaves when it has ended; if it is paused, it is resumed first.",
+			"and leaves when it has ended; if it is paused, it is resumed first. While another process\n" +
+			"drives the store, wf resume ID ends the pause of that instance there, and leaves.",
 		Example: "  wf resume\n  wf resume main-3\n  wf resume Order-1 --until-idle",
 		Args:    between(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,9 +40,16 @@ func newResume(a *app) *cobra.Command {
 }
 
 func (a *app) resume(cmd *cobra.Command, id string, o driveOptions) (err error) {
-	s, dir, err := a.openStore(cmd, bolt.Options{MustExist: true})
+	dir, err := a.storeDir(cmd)
 	if err != nil {
 		return err
+	}
+	s, err := bolt.Open(dir, bolt.Options{MustExist: true})
+	switch {
+	case errors.Is(err, persist.ErrLocked) && id != "":
+		return a.resumeThere(cmd, id)
+	case err != nil:
+		return openTrouble(dir, err)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx, stop := a.interruptible(cmd.Context())
@@ -54,6 +64,17 @@ func (a *app) resume(cmd *cobra.Command, id string, o driveOptions) (err error) 
 		return said(exitInterrupted)
 	}
 	return err
+}
+
+// resumeThere lets a paused instance go on in the process that drives the store.
+func (a *app) resumeThere(cmd *cobra.Command, id string) error {
+	return a.act(cmd, func(ctx context.Context, o *operate.Operator) error {
+		err := o.Resume(ctx, id)
+		if err == nil {
+			a.sayf("%s is resumed%s", id, goesOn(o, "goes on with it"))
+		}
+		return err
+	})
 }
 
 // errReached ends a drive when the instance that it was for has ended.

@@ -90,6 +90,8 @@ func (h *host) act(ctx context.Context, r *Request, yield func(Item) bool) error
 		return e.Cancel(ctx, r.ID)
 	case OpTerminate:
 		return e.Terminate(ctx, r.ID)
+	case OpResume:
+		return e.Resume(ctx, r.ID)
 	case OpRetry:
 		return e.Retry(ctx, r.ID)
 	}

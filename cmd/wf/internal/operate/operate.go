@@ -19,7 +19,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/wf-lang/wf/interp/engine"
@@ -27,7 +26,6 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 	"github.com/wf-lang/wf/persist/bolt"
-	"github.com/wf-lang/wf/stdlib"
 )
 
 // Options say what an Operator is for.
@@ -35,7 +33,7 @@ type Options struct {
 	Dir    string
 	Act    bool          // it changes something; one request then
 	Create bool          // with Act: a store that is not there is made
-	Wait   time.Duration // how long to wait for a store in use or a socket that does not answer; 0: patience, negative: not at all
+	Wait   time.Duration // how long to wait for a store in use or a socket that does not answer; 0: patience
 }
 
 // patience is how long a store may be in use, and its socket silent, before a
@@ -72,13 +70,17 @@ func Open(ctx context.Context, o Options) (*Operator, error) {
 	return &Operator{opts: o, way: w}, nil
 }
 
+// until is the end of waiting that begins now.
+func (o *Options) until() time.Time {
+	if o.Wait == 0 {
+		return time.Now().Add(patience)
+	}
+	return time.Now().Add(o.Wait)
+}
+
 // find tries the store and its owner's socket in turn.
 func find(ctx context.Context, o Options) (way, error) {
-	wait := o.Wait
-	if wait == 0 {
-		wait = patience
-	}
-	deadline := time.Now().Add(wait)
+	deadline := o.until()
 	for {
 		s, err := bolt.Open(o.Dir, bolt.Options{ReadOnly: !o.Act, MustExist: !o.Create, Timeout: -1})
 		if err == nil {
@@ -127,11 +129,14 @@ func (o *Operator) do(ctx context.Context, r *Request, yield func(Item) bool) er
 		}
 		return yield(it)
 	}
-	deadline := time.Now().Add(patience)
+	var deadline time.Time // of repeating; it begins with the first loss
 	for {
 		err := o.way.do(ctx, r, forward)
-		if err == nil || !mayRepeat(err) || ctx.Err() != nil || time.Now().After(deadline) {
+		if err == nil || !mayRepeat(err) || ctx.Err() != nil || !deadline.IsZero() && time.Now().After(deadline) {
 			return err
+		}
+		if deadline.IsZero() {
+			deadline = o.opts.until()
 		}
 		if closing := o.way.close(); closing != nil {
 			return errors.Join(err, closing)
@@ -152,51 +157,6 @@ func (nowhere) do(context.Context, *Request, func(Item) bool) error { return per
 func (nowhere) now() int64                                          { return time.Now().UnixNano() }
 func (nowhere) pid() int                                            { return 0 }
 func (nowhere) close() error                                        { return nil }
-
-// local carries requests out in this process.
-type local struct {
-	dir     string
-	store   *bolt.Store
-	engine  *engine.Engine
-	acts    bool
-	drained bool // the engine's loop has run
-}
-
-func newLocal(ctx context.Context, s *bolt.Store, o Options) (way, error) {
-	e, err := engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(), Seed: rand.Uint64, Passive: true})
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return &local{dir: o.Dir, store: s, engine: e, acts: o.Act}, nil
-}
-
-// do lets the engine commit what the request asks for and leaves: it is whoever
-// drives the store next that goes on with it.
-func (l *local) do(ctx context.Context, r *Request, yield func(Item) bool) error {
-	h := host{engine: l.engine, store: l.store, dir: l.dir}
-	if !r.acts() {
-		return h.do(ctx, r, yield)
-	}
-	if !l.acts || l.drained {
-		return fmt.Errorf("internal error: %s on a store that was opened for looking", r.Op)
-	}
-	l.drained = true
-	err := l.engine.Drive(ctx, engine.UntilIdle, func(ctx context.Context) error { return h.do(ctx, r, yield) })
-	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		err = fmt.Errorf("%w: %w", engine.ErrUnknown, err) // it may be on its way to the store
-	}
-	return err
-}
-
-func (l *local) now() int64 { return l.engine.Now() }
-func (l *local) pid() int   { return 0 }
-
-func (l *local) close() error {
-	if err := errors.Join(l.engine.Close(), l.store.Close()); err != nil {
-		return fmt.Errorf("close: %w", err)
-	}
-	return nil
-}
 
 // A Filter selects instances; zero fields select everything.
 type Filter struct{ Workflow, Status string }
@@ -267,6 +227,11 @@ func (o *Operator) Cancel(ctx context.Context, id string) error {
 // Terminate stops an instance at once; nothing is undone.
 func (o *Operator) Terminate(ctx context.Context, id string) error {
 	return o.none(ctx, &Request{Op: OpTerminate, ID: id})
+}
+
+// Resume ends the pause of an instance.
+func (o *Operator) Resume(ctx context.Context, id string) error {
+	return o.none(ctx, &Request{Op: OpResume, ID: id})
 }
 
 // Retry runs failed compensations again, or gives what was parked a new attempt.

@@ -27,6 +27,7 @@ const (
 	OpSignal    Op = "signal"
 	OpCancel    Op = "cancel"
 	OpTerminate Op = "terminate"
+	OpResume    Op = "resume"
 	OpRetry     Op = "retry"
 	OpDelete    Op = "delete"
 )
@@ -52,7 +53,7 @@ type File struct{ Name, Text string }
 // acts reports whether the request changes the store.
 func (r *Request) acts() bool {
 	switch r.Op {
-	case OpCall, OpSpawn, OpSignal, OpCancel, OpTerminate, OpRetry, OpDelete:
+	case OpCall, OpSpawn, OpSignal, OpCancel, OpTerminate, OpResume, OpRetry, OpDelete:
 		return true
 	}
 	return false

@@ -1,0 +1,221 @@
+package checker
+
+import (
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/types"
+)
+
+// assignLocal types an assignment to a name or to a part of what it holds.
+func (f *frame) assignLocal(e *program.AssignLocal) *types.Type {
+	p := place{root: e.Slot}
+	if e.Slot >= len(f.vals) {
+		return after(f.expr(e.Value, nil))
+	}
+	old := f.vals[e.Slot]
+	if old == nil {
+		old = types.Any()
+	}
+	pinned := f.pins[e.Slot]
+	if len(e.Path) == 0 && e.Op == program.Set {
+		if pinned.t == nil {
+			t := f.expr(e.Value, nil)
+			f.assigned(p, t)
+			return after(t)
+		}
+		t := f.check(e.Value, &wanted{t: pinned.t, what: "`" + e.Name + "`", span: pinned.span})
+		f.assigned(p, held(pinned.t, t))
+		return after(t)
+	}
+	if pinned.t != nil && len(e.Path) > 0 {
+		old = types.Present(pinned.t)
+	}
+	t, done := f.assignPart(e, old, e.Path, e.Op, e.Value, &wanted{t: pinned.t, what: "`" + e.Name + "`", span: pinned.span})
+	f.assigned(p, t)
+	return done
+}
+
+func (f *frame) assignField(e *program.AssignField) *types.Type {
+	typ, written := f.t.fieldType(f.actor, e.Slot)
+	p := place{root: ^e.Slot}
+	w := &wanted{what: fieldText(e.Name)}
+	if f.actor != nil && e.Slot >= 0 {
+		w.span = f.actor.prog.Fields[e.Slot].Span
+	}
+	if written {
+		w.t = typ
+	}
+	if len(e.Path) == 0 && e.Op == program.Set {
+		var t *types.Type
+		if written {
+			t = f.check(e.Value, w)
+		} else {
+			t = f.expr(e.Value, nil)
+		}
+		f.gets(e, e.Slot, t, written, p)
+		f.data(e.Value, t, "the state")
+		return after(t)
+	}
+	old := typ
+	if e.Slot >= 0 {
+		if t := f.fact(p); t != nil {
+			old = t
+		}
+	}
+	t, done := f.assignPart(e, old, e.Path, e.Op, e.Value, w)
+	if len(e.Path) > 0 {
+		f.data(e.Value, types.Any(), "the state")
+	}
+	f.gets(e, e.Slot, t, written, p)
+	return done
+}
+
+// gets notes the value of a field.
+func (f *frame) gets(e program.Expr, slot int, t *types.Type, written bool, p place) {
+	if slot < 0 {
+		return
+	}
+	typ, _ := f.t.fieldType(f.actor, slot)
+	if !written {
+		f.t.widenField(f.actor, slot, t)
+		f.assigned(p, t)
+		return
+	}
+	f.assigned(p, held(typ, t))
+}
+
+// assignPart types `x.a[i] = v`, `x += v` and the like, for an x of a type;
+// it gives the type of x afterwards, and that of the statement.
+func (f *frame) assignPart(e program.Expr, old *types.Type, path []program.PathPart, op program.AssignOp, v program.Expr, w *wanted) (*types.Type, *types.Type) {
+	at, known := old, w.t != nil
+	for _, p := range path {
+		if p.Index != nil {
+			i := f.expr(p.Index, nil)
+			at = f.indexed(nil, types.Present(at), p.Index, i)
+			continue
+		}
+		at = stepInto(types.Present(at), p.Name)
+	}
+	if op == program.Set {
+		var t *types.Type
+		if known && at.Known() {
+			part := *w
+			part.t, part.path = soften(at), pathText(path)
+			t = f.check(v, &part)
+		} else {
+			t = f.expr(v, at)
+		}
+		return changed(old, path, t, known), after(t)
+	}
+	binop := program.Add
+	if op == program.SetSub {
+		binop = program.Sub
+	}
+	t := f.expr(v, nil)
+	y := f.strict(v, t, "`"+symbols[binop]+"=`")
+	if at.Is(types.OptionalKind) && !at.Soft {
+		f.say(func() { f.t.c.sayMayBeNil(e, at, "`"+symbols[binop]+"=`") })
+	}
+	sum, ok := operate(binop, types.Present(at), y)
+	if !ok {
+		f.say(func() { f.t.c.sayAssignOp(e, v, binop, types.Present(at), y) })
+	}
+	if known && ok && at.Known() && !types.Fits(sum, at) {
+		part := *w
+		part.t, part.path = at, pathText(path)
+		f.say(func() { f.t.c.sayMismatch(v, sum, &part) })
+	}
+	return changed(old, path, sum, known), after(t)
+}
+
+// soften takes the optional of an index away: what is assigned is not nil.
+func soften(t *types.Type) *types.Type {
+	if t.Is(types.OptionalKind) && t.Soft {
+		return t.Elem[0]
+	}
+	return t
+}
+
+func pathText(path []program.PathPart) string {
+	out := ""
+	for _, p := range path {
+		if p.Index != nil {
+			out += "[…]"
+		} else {
+			out += "." + p.Name
+		}
+	}
+	return out
+}
+
+// stepInto is the type of a field that an assignment may add.
+func stepInto(t *types.Type, name string) *types.Type {
+	if x, ok := t.Field(name); ok {
+		return x
+	}
+	if t.Is(types.MapKind) {
+		return t.Elem[0]
+	}
+	return types.Any()
+}
+
+// changed is the type of a value after a part of it was assigned.
+func changed(old *types.Type, path []program.PathPart, t *types.Type, written bool) *types.Type {
+	switch {
+	case len(path) == 0:
+		return t
+	case written:
+		return old
+	}
+	old = types.Present(old)
+	p := path[0]
+	switch {
+	case p.Index == nil && old.Is(types.RecordKind):
+		return unnamed(old).With(p.Name, changed(stepInto(old, p.Name), path[1:], t, false))
+	case p.Index != nil && old.Is(types.ListKind):
+		return types.List(types.Join(old.Elem[0], changed(old.Elem[0], path[1:], t, false)))
+	case p.Index != nil && old.Is(types.RecordKind):
+		return types.Any()
+	case old.Is(types.MapKind):
+		return types.Map(types.Join(old.Elem[0], changed(old.Elem[0], path[1:], t, false)))
+	}
+	return types.Any()
+}
+
+// unnamed is a record type without the name of its declaration.
+func unnamed(t *types.Type) *types.Type { return types.Record(t.Keys, t.Elem, t.Open) }
+
+// assignSelf types `self = { … }`.
+func (f *frame) assignSelf(e *program.AssignSelf) *types.Type {
+	r, ok := e.Value.(*program.RecordExpr)
+	if !ok || f.actor == nil {
+		t := f.expr(e.Value, nil)
+		f.forgetSelf()
+		return after(t)
+	}
+	for _, x := range r.Entries {
+		slot, named := f.actor.fields[x.Key]
+		if x.Spread != nil || x.Computed != nil || !named {
+			f.seq([]program.Expr{x.Spread, x.Computed, x.Value}, nil)
+			f.forgetSelf()
+			continue
+		}
+		f.giveField(f.actor, slot, x.Value, true)
+	}
+	return types.Unit()
+}
+
+// giveField types a value that a field gets by name.
+func (f *frame) giveField(a *actor, slot int, v program.Expr, own bool) {
+	typ, written := f.t.fieldType(a, slot)
+	var t *types.Type
+	if written {
+		t = f.check(v, &wanted{t: typ, what: fieldText(a.prog.Fields[slot].Name), span: a.prog.Fields[slot].Span})
+	} else {
+		t = f.expr(v, nil)
+		f.t.widenField(a, slot, t)
+	}
+	f.data(v, t, "the state")
+	if own {
+		f.assigned(place{root: ^slot}, types.Join(t, types.Never()))
+	}
+}
