@@ -99,11 +99,14 @@ type Config struct {
 	Caller   Caller        // nil: there is no world outside
 	Output   io.Writer     // where IO.print shows; nil: nowhere
 	Trace    func(Trace)   // called after each commit, in order; nil: no
-	Limits   interp.Limits
-	Workers  int    // bodies computed at once; default 2
-	Serial   bool   // stepped by its owner, see Step
-	Picker   Picker // for Serial; nil: the oldest job first, commits last
-	Passive  bool   // commits and answers, but does not drive
+	// TraceWords has every Trace say in words what happened, not only those of
+	// instances that pause or end: words take their time.
+	TraceWords bool
+	Limits     interp.Limits
+	Workers    int    // bodies computed at once; default 2
+	Serial     bool   // stepped by its owner, see Step
+	Picker     Picker // for Serial; nil: the oldest job first, commits last
+	Passive    bool   // commits and answers, but does not drive
 }
 
 // An Engine drives the instances of one store.

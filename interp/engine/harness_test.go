@@ -132,7 +132,7 @@ func (m *machine) tryOpen() error {
 	})
 	m.e, err = engine.Open(context.Background(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
 		Seed: func() uint64 { return 42 + m.seed }, Caller: m.world, Output: &m.out, Serial: true, Picker: m.picker, Limits: m.limits,
-		Trace: func(tr engine.Trace) { m.traces = append(m.traces, tr.Instance+" "+tr.Text) }})
+		TraceWords: true, Trace: func(tr engine.Trace) { m.traces = append(m.traces, tr.Instance+" "+tr.Text) }})
 	require.NoError(m.t, err)
 	run, err := m.e.FindMain(context.Background(), m.prog)
 	require.NoError(m.t, err)

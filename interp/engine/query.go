@@ -45,8 +45,11 @@ func (e *Engine) queried(ctx context.Context, id string) (*instance, error) {
 		return nil, err
 	}
 	entity, key, ok := strings.Cut(id, "/")
-	if !ok || CheckID(key) != nil {
+	if !ok {
 		return nil, noInstance(id)
+	}
+	if err := CheckID(key); err != nil {
+		return nil, err
 	}
 	prog, err := e.entityProgram(ctx, entity, nil)
 	if err != nil || prog == nil {

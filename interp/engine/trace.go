@@ -27,16 +27,21 @@ type Trace struct {
 	Instance string
 	Workflow string
 	Status   flow.Status // of the instance after the change
-	Text     string      // what happened, in words
+	Text     string      // what happened, in words; see Config.TraceWords
 }
 
 // trace tells of a change in words. They cost nothing when nobody listens.
 func (x *tx) trace(in *instance, words func() string) { x.traceAs(in, TraceChanged, words) }
 
 func (x *tx) traceAs(in *instance, kind TraceKind, words func() string) {
-	if x.e.cfg.Trace != nil {
-		x.batch.trace = append(x.batch.trace, Trace{Kind: kind, Time: x.now, Instance: in.id, Workflow: in.workflow, Status: in.state.Status, Text: words()})
+	if x.e.cfg.Trace == nil {
+		return
 	}
+	t := Trace{Kind: kind, Time: x.now, Instance: in.id, Workflow: in.workflow, Status: in.state.Status}
+	if x.e.cfg.TraceWords || kind == TracePaused || kind == TraceEnded {
+		t.Text = words()
+	}
+	x.batch.trace = append(x.batch.trace, t)
 }
 
 // said is a trace of fixed words.

@@ -55,7 +55,7 @@ func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driv
 	}
 	var err error
 	d.engine, err = engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(),
-		Seed: rand.Uint64, Output: a.stdout, Trace: d.traced})
+		Seed: rand.Uint64, Output: a.stdout, Trace: d.traced, TraceWords: o.trace})
 	return d, err
 }
 

@@ -206,13 +206,20 @@ func failedAttempt(r *engine.Record) string {
 }
 
 func endedWords(r *engine.Record) []string {
+	line := "is " + r.What
 	switch {
 	case r.Failure != nil:
-		return []string{"is " + r.What + ": " + failureWords(r.Failure)}
-	case r.Value.IsNil() || r.Value.IsUnit():
-		return []string{"is " + r.What}
+		line += ": " + failureWords(r.Failure)
+	case !r.Value.IsNil() && !r.Value.IsUnit():
+		line += " with " + r.Value.Short(shortValue)
 	}
-	return []string{"is " + r.What + " with " + r.Value.Short(shortValue)}
+	switch {
+	case r.N == 1:
+		return []string{line, "1 signal is left over, unused"}
+	case r.N > 1:
+		return []string{line, fmt.Sprintf("%d signals are left over, unused", r.N)}
+	}
+	return []string{line}
 }
 
 func payload(v value.Value) string {
