@@ -87,6 +87,8 @@ func (s *cases) missing(rows [][]program.Pattern, cols []*types.Type, within boo
 		return s.bools(rows, cols)
 	case col.Is(types.TupleKind):
 		return s.tuple(rows, cols, col, within)
+	case within && listed(rows):
+		return s.lists(rows, cols, elementOf(col))
 	}
 	if !all && len(rest) == 0 && !within {
 		return nil, false // arms for some of endlessly many values
@@ -164,6 +166,19 @@ func takesAll(p program.Pattern) bool {
 		return true
 	case *program.ListOf:
 		return len(p.Before) == 0 && len(p.After) == 0 && p.HasRest
+	case *program.RecordOf: // that the fields are there is for the types to say
+		for _, x := range p.Patterns {
+			if !takesAll(x) {
+				return false
+			}
+		}
+		return true
+	case *program.OneOf:
+		for _, x := range p.Alts {
+			if takesAll(x) {
+				return true
+			}
+		}
 	}
 	return false
 }

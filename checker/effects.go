@@ -48,6 +48,9 @@ type info struct {
 
 	all       effects
 	allWrites []write
+
+	typedBy *typing // in which round its values got their types
+	found   *finding
 }
 
 // site is one thing that a body does.

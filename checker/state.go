@@ -40,7 +40,6 @@ func (c *checker) settleState() {
 			}
 		}
 	}
-	c.given = c.spawnedFields()
 	for _, a := range c.names.order {
 		if !a.declared && a.kind == ast.KindWorkflow {
 			c.findFields(a)
@@ -90,7 +89,7 @@ func (c *checker) findFields(a *actor) {
 	for _, m := range a.decl.Members {
 		c.fieldsAssigned(a, m, seen)
 	}
-	a.addUnlessReserved(c.given[a.decl.Name.Name])
+	a.addUnlessReserved(c.spawned()[a.decl.Name.Name])
 }
 
 // addUnlessReserved adds fields that are not declared.
@@ -100,6 +99,14 @@ func (a *actor) addUnlessReserved(names []ast.Word) {
 			a.addField(program.StateField{Name: w.Name, Span: w.Span()})
 		}
 	}
+}
+
+// spawned is spawnedFields, looked for once, and only if somebody asks.
+func (c *checker) spawned() map[string][]ast.Word {
+	if c.given == nil {
+		c.given = c.spawnedFields()
+	}
+	return c.given
 }
 
 // spawnedFields lists, by workflow, the fields that the program's spawns give.

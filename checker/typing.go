@@ -19,7 +19,6 @@ type typing struct {
 	c        *checker
 	declared map[string]*types.Type
 	resolved map[ast.Type]*types.Type
-	found    map[*program.Func]*finding
 	assumed  *assumptions
 	ops      map[*program.Builtin]*types.Type
 	results  map[*actor]*types.Type // of workflows
@@ -51,7 +50,7 @@ func (c *checker) checkValues() {
 	before := len(c.diags)
 	for i := range rounds {
 		t := &typing{
-			c: c, declared: map[string]*types.Type{}, resolved: map[ast.Type]*types.Type{}, found: map[*program.Func]*finding{},
+			c: c, declared: map[string]*types.Type{}, resolved: map[ast.Type]*types.Type{},
 			assumed: a, ops: map[*program.Builtin]*types.Type{}, results: map[*actor]*types.Type{}, gone: map[*program.Func]bool{},
 		}
 		if i == rounds-1 {
@@ -165,15 +164,15 @@ func (t *typing) of(i *info) *finding {
 	if i == nil {
 		return &finding{result: types.Any(), ends: types.Never(), replies: types.Any()}
 	}
-	if f := t.found[i.fn]; f != nil {
-		return f
+	if i.typedBy == t {
+		return i.found
 	}
 	f := &finding{busy: true, result: types.Any(), ends: types.Never(), replies: types.Any()}
 	if i.result != nil {
 		f.result = t.written(i.result)
 		f.replies = f.result
 	}
-	t.found[i.fn] = f
+	i.typedBy, i.found = t, f
 	quiet := t.quiet
 	t.quiet = 0 // whoever asks may be trying something out, but this body is typed only once
 	t.frame(i).body(f)

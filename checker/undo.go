@@ -48,7 +48,7 @@ func (c *checker) onlyBy(a *actor, field string, step, comp *info) bool {
 	if !ok || a.prog.Fields[i].Declared && !startsNil(a.prog.Fields[i].Init) {
 		return false
 	}
-	for _, w := range c.given[a.decl.Name.Name] {
+	for _, w := range c.spawned()[a.decl.Name.Name] {
 		if w.Name == field {
 			return false
 		}

@@ -63,8 +63,29 @@ type machine struct {
 // other error of Host.Do or Limits.Tick as it came; the Outcome is then empty:
 // nothing of a failed or suspended body has happened. A closure can be the
 // Result: whether it may be, the caller knows.
-func Run(h Host, c Call) (Outcome, error) {
-	m := &machine{host: h, call: c, self: c.Self}
+func Run(h Host, c Call) (Outcome, error) { return new(Runner).Run(h, c) }
+
+// A Runner runs one Call after the other in the same memory. The zero value is
+// ready for use, by one run at a time.
+type Runner struct{ m machine }
+
+// keptSlab is how many values of a stack a Runner keeps for the next run.
+const keptSlab = 64
+
+// Run is the function Run in the Runner's memory.
+func (r *Runner) Run(h Host, c Call) (Outcome, error) {
+	m := &r.m
+	slab := m.stack.slab
+	*m = machine{host: h, call: c, self: c.Self}
+	if len(slab) <= keptSlab {
+		clear(slab)
+		m.stack.slab = slab
+	}
+	return m.body(c)
+}
+
+// body runs the call.
+func (m *machine) body(c Call) (Outcome, error) {
 	m.fuel = c.Limits.Fuel
 	if m.fuel <= 0 {
 		m.fuel = defaultFuel

@@ -282,7 +282,9 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 		return req, false
 	}
 	if a.body.Effects.Atomic() {
-		a.outcome, a.err = interp.Run(a, a.call)
+		r := a.e.runners.Get().(*interp.Runner)
+		a.outcome, a.err = r.Run(a, a.call)
+		a.e.runners.Put(r)
 		return req, false
 	}
 	if a.next == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sort"
 	"sync"
 	"testing"
@@ -35,6 +36,7 @@ workflow W {
 // ratio is our durable steps/s over the loop's; p99 is the latency of a whole
 // workflow over that of its six writes. -benchtime=20000x sets the instances.
 func BenchmarkDurableSteps(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as `wf run` has it, for both
 	for _, n := range []int{1, 16, 256, 4096, 20_000} {
 		b.Run(fmt.Sprintf("instances=%d", n), func(b *testing.B) {
 			count := max(b.N, n)

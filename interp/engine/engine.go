@@ -121,6 +121,7 @@ type Engine struct {
 	jobs      pool
 	committer committer
 
+	runners  sync.Pool // of *interp.Runner, for bodies that run to their end at once
 	entityMu sync.Mutex
 	entities map[string]string // hash of the newest program that declares an entity, by its name; guarded by entityMu
 
@@ -164,6 +165,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 		lastNumber: tail.LastNumber, lastEvent: tail.LastEvent, spawnKeys: map[string]spawnKey{}, scope: scope{left: map[uint64]bool{}},
 		timers: timers{next: math.MaxInt64, firing: map[persist.Timer]bool{}}}
 	e.progs.init(cfg.Store, cfg.Builtins)
+	e.runners.New = func() any { return new(interp.Runner) }
 	if err := e.openStoreCells(ctx); err != nil {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
