@@ -282,9 +282,7 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 		return req, false
 	}
 	if a.body.Effects.Atomic() {
-		r := a.e.runners.Get().(*interp.Runner)
-		a.outcome, a.err = r.Run(a, a.call)
-		a.e.runners.Put(r)
+		a.outcome, a.err = a.e.run(a, a.call)
 		return req, false
 	}
 	if a.next == nil {
@@ -293,6 +291,14 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 		})
 	}
 	return a.next()
+}
+
+// run evaluates a body that runs to its end at once, in memory that others have
+// used before.
+func (e *Engine) run(h interp.Host, c interp.Call) (interp.Outcome, error) {
+	r := e.runners.Get().(*interp.Runner)
+	defer e.runners.Put(r)
+	return r.Run(h, c)
 }
 
 // tick is called by the evaluator now and then: an attempt that was cut, or has

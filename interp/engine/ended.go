@@ -300,7 +300,7 @@ func backoff(v value.Value, attempt uint32) (time.Duration, error) {
 func (a *attempt) policyValue(f *program.Func, args ...value.Value) (value.Value, error) {
 	call := a.call
 	call.Fn, call.Args = f, args
-	out, err := interp.Run(noWorld{}, call)
+	out, err := a.e.run(noWorld{}, call)
 	return out.Result, err
 }
 

@@ -60,7 +60,7 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 				}
 				continue
 			}
-			out, err := interp.Run(noWorld{}, interp.Call{Fn: f.Init, Self: self, Limits: e.cfg.Limits, Program: prog, Builtin: e.progs.builtin})
+			out, err := e.run(noWorld{}, interp.Call{Fn: f.Init, Self: self, Limits: e.cfg.Limits, Program: prog, Builtin: e.progs.builtin})
 			if err != nil {
 				return nil, fmt.Errorf("initial value of %s.%s: %w", wf.Name, f.Name, err)
 			}
@@ -89,7 +89,7 @@ func (e *Engine) initialize(b *birth, self *interp.Self) error {
 	limits := e.cfg.Limits
 	limits.Fuel = commandFuel
 	if b.wf.Init != nil {
-		out, err := interp.Run(&commandHost{e: e, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
+		out, err := e.run(&commandHost{e: e, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (e *Engine) initialize(b *birth, self *interp.Self) error {
 		b.events = out.Events
 	}
 	if b.wf.Timeout != nil {
-		out, err := interp.Run(noWorld{}, interp.Call{Fn: b.wf.Timeout, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
+		out, err := e.run(noWorld{}, interp.Call{Fn: b.wf.Timeout, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
 		if err != nil {
 			return err
 		}
