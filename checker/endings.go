@@ -57,7 +57,9 @@ func (b *body) mayEnd(e ast.Expr, word string) {
 	case b.kind == branchBody && word != "fail", b.kind == compensateBody, b.kind == finallyBody, b.kind == initBody:
 		b.c.sayEndingHere(e, word, b.kind)
 	}
-	b.does(moves, e.Span(), "says `"+word+"`")
+	if word != "reply" && word != "reject" && word != "delete" {
+		b.does(moves, e.Span(), "says `"+word+"`")
+	}
 }
 
 // reply lowers the reply of an ending, which only commands have.

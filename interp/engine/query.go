@@ -206,27 +206,22 @@ func (in *instance) lifecycle() value.Value {
 			s.Result, value.Bool(s.Status.Terminal()), value.Time(in.created), value.Time(in.updated), value.String(in.program)})
 }
 
-// retries counts, by step, the attempts beyond the first of the visits under way.
+// retries counts, by step, the attempts beyond the first.
 func (in *instance) retries() value.Value {
-	var steps []string
-	var counts []value.Value
-	add := func(t *flow.Track) {
-		if t.Attempt > 1 && t.Undoing == "" && !t.Final {
-			steps, counts = append(steps, in.step(t)), append(counts, value.Int(int64(t.Attempt-1)))
-		}
+	counts := in.state.Retries
+	steps, vals := make([]string, len(counts)), make([]value.Value, len(counts))
+	for i, c := range counts {
+		steps[i], vals[i] = c.Step, value.Int(int64(c.Count))
 	}
-	add(&in.state.Root)
-	for t := range in.Tracks() {
-		add(t)
-	}
-	return value.NewRecord(steps, counts)
+	return value.NewRecord(steps, vals)
 }
 
 // possibleCommands lists the commands that would be accepted now, by name.
 func (in *instance) possibleCommands() []value.Value {
 	var out []value.Value
 	for _, h := range in.wf.Commands {
-		if in.accepts(h) == nil {
+		ending := in.state.Ending != flow.NotEnding && h.Body.Effects&program.Transitions != 0
+		if in.accepts(h) == nil && !ending {
 			out = append(out, value.String(h.Name))
 		}
 	}

@@ -173,6 +173,11 @@ func (e *enc) state(s *flow.State) {
 	e.byte(byte(s.Status))
 	e.byte(byte(s.Ending))
 	e.value(s.Result)
+	e.uint(uint64(len(s.Retries)))
+	for _, c := range s.Retries {
+		e.string(c.Step)
+		e.uint(uint64(c.Count))
+	}
 	e.failure(s.Failure)
 	e.failure(s.Last)
 	e.failure(s.Cause)
@@ -196,6 +201,7 @@ func (e *enc) state(s *flow.State) {
 func (d *dec) state(s *flow.State) {
 	s.Status, s.Ending = flow.Status(d.byte()), flow.Ending(d.byte())
 	s.Result = d.value()
+	s.Retries = list(d, func() flow.StepCount { return flow.StepCount{Step: d.string(), Count: int(d.uint())} })
 	s.Failure, s.Last, s.Cause = d.failure(), d.failure(), d.failure()
 	if d.bool() {
 		s.Pause = &flow.Pause{Reason: d.string(), Until: d.int(), Then: int(d.int()), Input: d.value(),

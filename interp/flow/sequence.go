@@ -175,6 +175,9 @@ func (n *next) failed(t *Track, e StepFailed) {
 	t.Taken = nil
 	if e.Again {
 		n.t.State.Last = &e.Failure
+		if it := CurrentItem(n.w, t); it != nil {
+			n.t.State.Retries = counted(n.t.State.Retries, it.Name())
+		}
 		t.Attempt++
 		if e.RetryAt == 0 {
 			n.attempt(t)

@@ -95,9 +95,10 @@ type State struct {
 	Ending       Ending
 	Fields       []value.Value // by slot, as last committed
 	Result       value.Value
-	Failure      *Failure // of the most recent step that failed for good; nil before
-	Last         *Failure // of the last attempt that failed and is tried again
-	Cause        *Failure // why the instance fails; nil unless Ending is ByFailure
+	Failure      *Failure    // of the most recent step that failed for good; nil before
+	Retries      []StepCount // attempts beyond the first, by step, over all visits
+	Last         *Failure    // of the last attempt that failed and is tried again
+	Cause        *Failure    // why the instance fails; nil unless Ending is ByFailure
 	Pause        *Pause
 	Root         Track
 	Compensation Compensation
@@ -111,6 +112,24 @@ type State struct {
 // failed compensations again after its end.
 func (s *State) Driven() bool {
 	return s.Status == Running || s.Finished && s.Compensation.Status == CompensationRunning
+}
+
+// A StepCount counts something of a step.
+type StepCount struct {
+	Step  string
+	Count int
+}
+
+// counted adds one to the count of a step, in a copy of the list.
+func counted(list []StepCount, step string) []StepCount {
+	out := append([]StepCount(nil), list...)
+	for i := range out {
+		if out[i].Step == step {
+			out[i].Count++
+			return out
+		}
+	}
+	return append(out, StepCount{step, 1})
 }
 
 // A Pause is why and until when an instance is Paused, and what follows: Next

@@ -228,7 +228,7 @@ const (
 	Emits               // appends events
 	Performs            // any effect that leaves the instance (perform, ask, spawn, signal)
 	Waits               // await, Signal.wait, select, Timer: may suspend
-	Transitions         // goto, pause, end, fail, reply, reject, delete
+	Transitions         // goto, pause, end, fail
 	ReadsClock          // Time.now, Uuid.new, Random: allowed in commands
 )
 
