@@ -143,7 +143,7 @@ func (m *machine) while(n *program.While, fr []value.Value, d int) (value.Value,
 		if !b {
 			return value.Unit, ok
 		}
-		if v, s = m.run(n.Body, fr, d); s != ok && s != continued {
+		if v, s = m.turn(n.Body, fr, d); s != ok && s != continued {
 			return loopEnd(v, s)
 		}
 	}
@@ -203,7 +203,22 @@ func (m *machine) round(n *program.For, x value.Value, fr []value.Value, d int) 
 	if m.left--; m.left < 0 && !m.spend(n.Place) {
 		return value.Nil, failed
 	}
-	return m.run(n.Body, fr, d)
+	return m.turn(n.Body, fr, d)
+}
+
+// turn runs the body of a loop, whose value nobody wants: a block of one
+// statement is that statement.
+func (m *machine) turn(e program.Expr, fr []value.Value, d int) (value.Value, status) {
+	if b, isBlock := e.(*program.Block); isBlock && len(b.Stmts) == 1 {
+		e = b.Stmts[0]
+	}
+	if a, isAssign := e.(*program.AssignLocal); isAssign {
+		if m.left--; m.left >= 0 && d <= maxNest {
+			return m.assignLocal(a, fr, d+1)
+		}
+		m.left++ // eval settles it
+	}
+	return m.run(e, fr, d)
 }
 
 // forRange counts without making the list.

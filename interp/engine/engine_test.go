@@ -280,3 +280,45 @@ spawn W {} as "w"`)
 	require.Len(t, m.world.calls, 2)
 	require.Equal(t, []string{`Done("ok", "ok")`}, m.events("w"))
 }
+
+func TestClockThatIsSetBackOrJumps(t *testing.T) {
+	for name, c := range map[string]struct {
+		jump time.Duration
+		left time.Duration // until the timer fires, after the jump
+	}{
+		"back an hour":    {-time.Hour, 4 * time.Second},
+		"back ten years":  {-87600 * time.Hour, 4 * time.Second},
+		"forward an hour": {time.Hour, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, `
+workflow Nap {
+    step begin { perform Timer.sleep(6s) }
+    step sleep { perform Timer.sleep(4s) }
+    step woke { emit Woke() }
+}
+spawn Nap {} as "n"`)
+			require.NoError(t, m.begin())
+			m.settle()
+			m.advance(6 * time.Second)
+			m.crash()
+			m.advanceClock(c.jump)
+			m.open()
+			m.settle()
+			if c.left > 0 {
+				require.Empty(t, m.events("n"))
+				m.advanceClock(c.left - time.Second)
+				m.settle()
+				require.Empty(t, m.events("n"), "never early")
+				m.advanceClock(time.Second)
+				m.settle()
+			}
+			require.Equal(t, []string{"Woke()"}, m.events("n"))
+			last := int64(0)
+			for _, r := range m.history("n") {
+				require.GreaterOrEqual(t, r.Time, last, "time does not run backward")
+				last = r.Time
+			}
+		})
+	}
+}
