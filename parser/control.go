@@ -122,7 +122,7 @@ func (p *parser) arms(of string, arm func()) {
 		p.inside = inside{}
 	}
 	p.armSeparators()
-	for !p.at(token.RBrace) && !p.at(token.EOF) && !p.atMember() {
+	for !p.at(token.RBrace) && !p.at(token.EOF) && !p.atInterpEnd() && !p.atMember() {
 		g := p.guard()
 		arm()
 		if !p.failed && !p.armSeparators() && !p.at(token.RBrace) && !p.at(token.EOF) {

@@ -3,6 +3,7 @@ package parser
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -14,28 +15,66 @@ import (
 )
 
 // A skeleton is participle's parser of the declarations, with our productions
-// bound to one parse.
+// bound to the parse that it serves.
 type skeleton struct {
-	program     *participle.Parser[programDecl]
-	declaration *participle.Parser[declarationRoot]
-	member      *participle.Parser[memberRoot]
+	program *participle.Parser[programDecl]
+	words   map[string]reader // of the declarations and members by the words that they begin with
+
+	p       *parser   // the parse, nil between two
+	windows []*window // one for each declaration inside another
+	depth   int       // how many of them are at work
 }
 
-// The entries for one declaration and one member.
-type (
-	declarationRoot struct {
-		It declaration `parser:"@@"`
+// skeletons are grammars that were built and serve nobody at the moment:
+// building one takes longer than reading a small file. They are all alike and
+// remember nothing, so it does not matter which one a parse gets.
+var skeletons = sync.Pool{New: func() any {
+	s, err := newSkeleton()
+	if err != nil {
+		return nil // the tests build the grammar, so this is not met
 	}
-	memberRoot struct {
-		It member `parser:"@@"`
-	}
-)
+	return s
+}}
 
-// roots makes one grammar of the three entries, so that all are built at once.
+// serve lends the parser a skeleton while do runs.
+func (p *parser) serve(do func()) {
+	s, _ := skeletons.Get().(*skeleton)
+	if s == nil {
+		return
+	}
+	s.p, p.grammar = p, s
+	do()
+	s.p, p.grammar = nil, nil
+	for _, w := range s.windows {
+		clear(w.toks) // the text of a file must not outlive it
+	}
+	skeletons.Put(s)
+}
+
+// run lets participle read one production at our current token.
+func run[T any](p *parser, production *participle.Parser[T]) (*T, error) {
+	s := p.grammar
+	if s.depth == len(s.windows) {
+		s.windows = append(s.windows, newWindow(windowSize))
+	}
+	w := s.windows[s.depth]
+	s.depth++
+	lex := w.lexer
+	w.show(p, &lex)
+	tree, err := production.ParseFromLexer(&lex, participle.AllowTrailing(true))
+	p.goTo(w.place(&lex))
+	s.depth--
+	return tree, err
+}
+
+// A reader lets participle read one kind of declaration at the current token.
+type reader func(*parser) (declaration, error)
+
+// roots makes one grammar of all that is read, so that all is built at once.
 type roots struct {
-	Program     *programDecl     `parser:"  @@"`
-	Declaration *declarationRoot `parser:"| @@"`
-	Member      *memberRoot      `parser:"| @@"`
+	Program     *programDecl `parser:"  @@"`
+	Declaration declaration  `parser:"| @@"`
+	Member      member       `parser:"| @@"`
 }
 
 // errFailed tells participle that one of our productions failed; what there
@@ -44,35 +83,33 @@ var errFailed = errors.New("reported")
 
 // bind makes a production of ours one of participle's. read reports whether
 // there was anything to read.
-func bind[T any](p *parser, read func() (T, bool)) participle.Option {
+func bind[T any](s *skeleton, read func(*parser) (T, bool)) participle.Option {
 	return participle.ParseTypeWith(func(lex *lexer.PeekingLexer) (T, error) {
-		outer := p.lex
-		p.lex = lex
-		p.fromLexer()
-		v, ok := read()
-		p.lex = outer
+		p, w := s.p, s.windows[s.depth-1]
+		p.goTo(w.place(lex))
+		v, ok := read(p)
 		switch {
 		case p.failed:
 			return v, errFailed
 		case !ok:
 			return v, participle.NextMatch
 		}
-		p.toLexer(lex)
+		w.passed(p, lex)
 		return v, nil
 	})
 }
 
 // always is for productions that are never absent.
-func always[T any](p *parser, read func() T) participle.Option {
-	return bind(p, func() (T, bool) { return read(), true })
+func always[T any](s *skeleton, read func(*parser) T) participle.Option {
+	return bind(s, func(p *parser) (T, bool) { return read(p), true })
 }
 
-// fromLexer takes over the place of participle's cursor, toLexer hands ours on.
-func (p *parser) fromLexer() {
-	if at := int(p.lex.RawCursor()); at != p.pos {
-		p.pos = at
-		if at > 0 {
-			p.lastTok, p.lastEnd = at-1, p.toks[at-1].Span.End
+// goTo makes the token i the current one: where participle's cursor is.
+func (p *parser) goTo(i int) {
+	if i != p.pos {
+		p.pos = i
+		if i > 0 {
+			p.lastTok, p.lastEnd = i-1, p.toks[i-1].Span.End
 			for p.lastTok > 0 && p.toks[p.lastTok].Kind == token.NL {
 				p.lastTok--
 				p.lastEnd = p.toks[p.lastTok].Span.End
@@ -82,16 +119,11 @@ func (p *parser) fromLexer() {
 	p.settle()
 }
 
-func (p *parser) toLexer(lex *lexer.PeekingLexer) {
-	if p.pos > int(lex.RawCursor()) {
-		lex.FastForward(lexer.RawCursor(p.pos - 1))
-	}
-}
-
-// newSkeleton builds the grammar for one parse.
-func newSkeleton(p *parser) (*skeleton, error) {
-	all, err := participle.Build[roots](append(p.productions(),
-		participle.Lexer(scan.Definition{}),
+// newSkeleton builds the grammar.
+func newSkeleton() (*skeleton, error) {
+	s := &skeleton{}
+	all, err := participle.Build[roots](append(s.productions(),
+		participle.Lexer(scan.NewDefinition()),
 		participle.UseLookahead(0),
 		participle.Union[declaration](&importDecl{}, &testDecl{}, &typeDecl{}, &eventDecl{}, &fnDecl{}, &actorDecl{}),
 		participle.Union[member](&stateDecl{}, &timeoutDecl{}, &defaultDecl{}, &initDecl{}, &stepDecl{}, &parallelDecl{},
@@ -100,76 +132,78 @@ func newSkeleton(p *parser) (*skeleton, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &skeleton{}
 	if s.program, err = participle.ParserForProduction[programDecl](all); err != nil {
 		return nil, err
 	}
-	if s.declaration, err = participle.ParserForProduction[declarationRoot](all); err != nil {
-		return nil, err
+	s.words = map[string]reader{}
+	return s, errors.Join(
+		begun[importDecl](s, all, "import"), begun[testDecl](s, all, "test"), begun[typeDecl](s, all, "type"),
+		begun[eventDecl](s, all, "event"), begun[fnDecl](s, all, "fn"), begun[actorDecl](s, all, "workflow", "entity", "agent"),
+		begun[stateDecl](s, all, "state"), begun[timeoutDecl](s, all, "timeout"), begun[defaultDecl](s, all, "default"),
+		begun[initDecl](s, all, "init"), begun[stepDecl](s, all, "step"), begun[parallelDecl](s, all, "parallel"),
+		begun[branchDecl](s, all, "branch"), begun[commandDecl](s, all, "command"), begun[queryDecl](s, all, "query"),
+		begun[finallyDecl](s, all, "finally"), begun[compensateDecl](s, all, "compensate"),
+		begun[settingDecl](s, all, "model", "system"), begun[toolDecl](s, all, "tool"),
+	)
+}
+
+// begun says with which words a declaration of type T begins. Going there by
+// the word spares participle from trying one kind after another.
+func begun[T any, D interface {
+	*T
+	declaration
+}](s *skeleton, all *participle.Parser[roots], words ...string) error {
+	production, err := participle.ParserForProduction[T](all)
+	for _, w := range words {
+		s.words[w] = func(p *parser) (declaration, error) {
+			d, err := run(p, production)
+			return D(d), err
+		}
 	}
-	s.member, err = participle.ParserForProduction[memberRoot](all)
-	return s, err
+	return err
 }
 
 // productions are ours, for participle.
-func (p *parser) productions() []participle.Option {
-	block := func(of string, ends, test bool) func() ast.Node {
-		return func() ast.Node { return p.bodyBlock(of, ends, test) }
-	}
+func (s *skeleton) productions() []participle.Option {
 	return []participle.Option{
-		bind(p, p.item),
-		bind(p, func() (clause, bool) { return p.headClause() }),
-		bind(p, func() (lineClause, bool) { return p.clause(p.pos) }),
-		bind(p, func() (undo, bool) { return p.undo() }),
-		bind(p, func() (outcome, bool) { return p.outcome() }),
-		bind(p, func() (optParams, bool) { return p.optionalParams() }),
-		bind(p, func() (fields, bool) { return p.fieldList() }),
-		bind(p, func() (aboutLiteral, bool) { return p.about() }),
-		always(p, func() name { return p.headName() }),
-		always(p, func() typeName { return p.headName() }),
-		always(p, func() anyWord { return p.headWord() }),
-		always(p, func() stringLiteral { return p.plainString() }),
-		always(p, func() params { return p.paramList() }),
-		always(p, func() typeBody { return p.typeBodyNode() }),
-		always(p, func() body { return p.bodyNode(false) }),
-		always(p, func() commandBody { return p.commandBody() }),
-		always(p, func() endingBlock { return block("the head", true, false)() }),
-		always(p, func() plainBlock { return block("the head of the tool", false, false)() }),
-		always(p, func() testBlock { return block("the name of the test", false, true)() }),
-		always(p, func() memberList { return p.members() }),
-		always(p, func() ast.Expr { return p.headExpr() }),
-		bind(p, func() (limit, bool) { return p.limit() }),
-		always(p, func() value { return p.condition() }),
-		always(p, func() ast.Type { return p.typ() }),
-		always(p, func() ast.Pattern { return p.pattern(bindings) }),
+		bind(s, (*parser).item),
+		bind(s, func(p *parser) (clause, bool) { return p.headClause() }),
+		bind(s, func(p *parser) (lineClause, bool) { return p.clause(p.pos) }),
+		bind(s, func(p *parser) (undo, bool) { return p.undo() }),
+		bind(s, func(p *parser) (outcome, bool) { return p.outcome() }),
+		bind(s, func(p *parser) (optParams, bool) { return p.optionalParams() }),
+		bind(s, func(p *parser) (fields, bool) { return p.fieldList() }),
+		bind(s, func(p *parser) (aboutLiteral, bool) { return p.about() }),
+		always(s, func(p *parser) name { return p.headName() }),
+		always(s, func(p *parser) typeName { return p.headName() }),
+		always(s, func(p *parser) anyWord { return p.headWord() }),
+		always(s, func(p *parser) stringLiteral { return p.plainString() }),
+		always(s, func(p *parser) params { return p.paramList() }),
+		always(s, func(p *parser) typeBody { return p.typeBodyNode() }),
+		always(s, func(p *parser) body { return p.bodyNode(false) }),
+		always(s, func(p *parser) commandBody { return p.commandBody() }),
+		always(s, func(p *parser) endingBlock { return p.bodyBlock("the head", true, false) }),
+		always(s, func(p *parser) plainBlock { return p.bodyBlock("the head of the tool", false, false) }),
+		always(s, func(p *parser) testBlock { return p.bodyBlock("the name of the test", false, true) }),
+		always(s, func(p *parser) memberList { return p.members() }),
+		always(s, func(p *parser) ast.Expr { return p.headExpr() }),
+		bind(s, func(p *parser) (limit, bool) { return p.limit() }),
+		always(s, func(p *parser) value { return p.condition() }),
+		always(s, func(p *parser) ast.Type { return p.typ() }),
+		always(s, func(p *parser) ast.Pattern { return p.pattern(bindings) }),
 	}
 }
 
-// readDeclaration lets participle read a declaration at the current token; nil
-// if that failed.
-func (s *skeleton) readDeclaration(p *parser) declaration {
-	p.toLexer(p.lex)
-	d, err := s.declaration.ParseFromLexer(p.lex, participle.AllowTrailing(true))
-	if d == nil {
-		d = &declarationRoot{}
+// readDeclaration lets participle read the declaration or member at the current
+// token; nil if that failed. An error that is not ours is a symbol that
+// participle missed.
+func (p *parser) readDeclaration() declaration {
+	read := p.grammar.words[p.cur.Text]
+	if read == nil {
+		p.fail(say.Expected(p.where(), p.cur, "a declaration", ""))
+		return nil
 	}
-	return p.taken(d.It, err)
-}
-
-// readMember is readDeclaration for a member.
-func (s *skeleton) readMember(p *parser) declaration {
-	p.toLexer(p.lex)
-	m, err := s.member.ParseFromLexer(p.lex, participle.AllowTrailing(true))
-	if m == nil {
-		m = &memberRoot{}
-	}
-	return p.taken(m.It, err)
-}
-
-// taken takes over what participle read. An error that is not ours is a symbol
-// that it missed.
-func (p *parser) taken(d declaration, err error) declaration {
-	p.fromLexer()
+	d, err := read(p)
 	if err != nil {
 		p.fail(say.Expected(p.where(), p.cur, expectation(err), ""))
 		return nil
@@ -192,14 +226,12 @@ func expectation(err error) string {
 // stands in < > is a kind of token; a production without a rule - Block, Expr,
 // Type and the like - is read by hand.
 func EBNF() string {
-	p := &parser{toks: []token.Token{{Kind: token.EOF}}, reported: map[int]bool{}}
-	s, err := newSkeleton(p)
+	s, err := newSkeleton()
 	if err != nil {
 		return "" // the tests build the grammar, so this is not met
 	}
 	tidy := strings.NewReplacer(
-		"Roots = ProgramDecl | DeclarationRoot | MemberRoot .\n", "",
-		"DeclarationRoot = Declaration .\n", "", "MemberRoot = Member .\n", "",
+		"Roots = ProgramDecl | Declaration | Member .\n", "",
 		"TypeDecl", "TypeDecl", "Decl ", " ", "OptParams", "Params", "EndingBlock", "Block", "PlainBlock", "Block", "TestBlock", "Block",
 		"TypeName", "Name", "StringLiteral", "<string>", "AboutLiteral", "<string>", "LineClause", "Clause",
 		"CommandBody", "Body?", "Undo", "Compensate", "Outcome?", `("(" Name ")")?`, "MemberList", `"{" Member* "}"`, "Value", "Expr",

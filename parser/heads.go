@@ -140,7 +140,9 @@ func (p *parser) foreignResult() {
 		p.typ()
 		return
 	}
-	p.bodyBehindGarbage(say.Expected(p.cur.Span, p.cur, "`->`, `=` or `{`", "after the parameters"))
+	p.bodyBehindGarbage(func() diag.Diagnostic {
+		return say.Expected(p.cur.Span, p.cur, "`->`, `=` or `{`", "after the parameters")
+	})
 }
 
 // commandBody reads the body of a command; an agent's may have none.
@@ -238,13 +240,13 @@ func (p *parser) skipGarbage() {
 		p.report(say.UnknownClause(p.cur.Span, p.cur, meant))
 		p.cur.Text = meant
 	}
-	p.bodyBehindGarbage(say.UnknownClause(p.cur.Span, p.cur, ""))
+	p.bodyBehindGarbage(func() diag.Diagnostic { return say.UnknownClause(p.cur.Span, p.cur, "") })
 }
 
 // bodyBehindGarbage goes to the `{` that stands further right on the line and
 // says what is wrong with what stands before it. The result is whether there is
 // such a `{`.
-func (p *parser) bodyBehindGarbage(d diag.Diagnostic) bool {
+func (p *parser) bodyBehindGarbage(wrong func() diag.Diagnostic) bool {
 	if p.failed || p.at(token.LBrace) {
 		return !p.failed
 	}
@@ -256,7 +258,7 @@ func (p *parser) bodyBehindGarbage(d diag.Diagnostic) bool {
 			return false
 		}
 	}
-	p.report(d)
+	p.report(wrong())
 	p.pos = i
 	p.settle()
 	return true
@@ -285,11 +287,10 @@ func (p *parser) undo() (ast.Node, bool) {
 	p.settle()
 	if !p.word("compensate") {
 		p.respell("compensate")
-		p.sameText(i)
 	}
 	g := p.guard()
 	start := p.begin()
-	m := p.grammar.readMember(p)
+	m := p.readDeclaration()
 	if p.failed || m == nil {
 		return &ast.Compensate{At: ast.At{Place: p.recover(g, stopMember)}, Body: &ast.Block{}}, true
 	}

@@ -1,31 +1,17 @@
 package parser
 
 import (
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/token"
 	"github.com/wf-lang/wf/parser/internal/say"
-	"github.com/wf-lang/wf/parser/internal/scan"
 )
 
 // program reads the whole file.
 func (p *parser) program() []ast.Item {
-	grammar, err := newSkeleton(p)
-	if err != nil {
-		return nil // the tests build the grammar, so this is not met
-	}
-	p.grammar = grammar
-	lex, err := lexer.Upgrade(scan.Tokens(p.toks))
-	if err != nil {
-		return nil // our lexer gives no errors
-	}
-	p.lex = lex
-	tree, err := grammar.program.ParseFromLexer(lex, participle.AllowTrailing(true))
+	tree, err := run(p, p.grammar.program)
 	if err != nil || tree == nil { // items recover by themselves; if ever not, it is said
-		p.fromLexer()
 		p.fail(say.Expected(p.where(), p.cur, "a declaration or statement", ""))
 		return nil
 	}
@@ -118,8 +104,7 @@ func (p *parser) declaration() ast.Item {
 	g := p.guard()
 	start, doc := p.begin(), p.docs[p.pos]
 	p.agent = p.word("agent")
-	p.sameText(p.pos)
-	d := p.grammar.readDeclaration(p)
+	d := p.readDeclaration()
 	if p.failed || d == nil {
 		return &ast.BadItem{At: ast.At{Place: p.recover(g, stopItem)}}
 	}
@@ -128,25 +113,25 @@ func (p *parser) declaration() ast.Item {
 	if w, ok := it.(*ast.Workflow); ok {
 		p.actor, p.lastCloser = w, p.last()
 	}
-	p.itemEnd()
+	p.itemEnd(stopItem)
 	return it
 }
 
-// sameText lets participle see the token i as we do, after a respelling.
-func (p *parser) sameText(i int) {
-	for _, t := range []*lexer.Token{&p.lex.Range(lexer.RawCursor(i), lexer.RawCursor(i+1))[0]} {
-		t.Value = p.toks[i].Text
-	}
-}
-
 // itemEnd makes sure that nothing follows a declaration or member on its line,
-// unless it ended in a `}`.
-func (p *parser) itemEnd() {
+// unless it ended in a `}`. A clause there that cannot be read is passed over.
+func (p *parser) itemEnd(stop stopAt) {
 	switch p.kind() {
 	case token.NL, token.EOF, token.RBrace, token.Stray:
 		return
 	}
-	if p.cur.Newline || p.toks[p.lastTok].Kind == token.RBrace || p.misplacedClause() {
+	if p.cur.Newline || p.toks[p.lastTok].Kind == token.RBrace {
+		return
+	}
+	g := p.guard()
+	if p.misplacedClause() {
+		if p.failed {
+			p.recover(g, stop)
+		}
 		return
 	}
 	p.report(say.LineMissing(p.cur.Span, p.cur))
@@ -213,7 +198,7 @@ func (p *parser) members() memberNode {
 		start = p.begin()
 		opener = p.pos
 		p.advance()
-	} else if !p.bodyBehindGarbage(say.Expected(p.where(), p.cur, "`{`", "and the members")) {
+	} else if !p.bodyBehindGarbage(func() diag.Diagnostic { return say.Expected(p.where(), p.cur, "`{`", "and the members") }) {
 		p.report(say.MissingBrace(p.last(), "the head", p.cur))
 		if p.surplus <= 0 {
 			return memberNode{At: p.from(start)}
@@ -248,15 +233,14 @@ func (p *parser) member() ast.Item {
 	start, doc := p.begin(), p.docs[g.pos]
 	var m declaration
 	if !p.failed {
-		p.sameText(p.pos)
-		m = p.grammar.readMember(p)
+		m = p.readDeclaration()
 	}
 	if p.failed || m == nil {
 		return &ast.BadItem{At: ast.At{Place: p.recover(g, stopMember)}}
 	}
 	p.depth--
 	it := m.node(p.from(start), doc)
-	p.itemEnd()
+	p.itemEnd(stopMember)
 	return it
 }
 

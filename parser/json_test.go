@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -20,7 +21,9 @@ func jsonValue(deep int) *rapid.Generator[any] {
 		rapid.Just[any](nil),
 		rapid.Bool().AsAny(),
 		rapid.Int32().AsAny(),
-		rapid.Float64().AsAny(),
+		rapid.Float64().Filter(func(f float64) bool { // Go writes those without a point, and no Int holds them
+			return math.Abs(f) < 1<<63 || math.Abs(f) >= 1e21
+		}).AsAny(),
 		rapid.String().AsAny(),
 	}
 	if deep == 0 {

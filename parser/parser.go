@@ -19,8 +19,6 @@
 package parser
 
 import (
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
@@ -52,7 +50,7 @@ func Parse(file *source.File, number uint16) (*ast.File, diag.List) {
 	p.settle()
 	tree := &ast.File{Comments: scanned.Comments}
 	tree.Place = source.Span{File: number, End: uint32(len(file.Text))}
-	tree.Items = p.program()
+	p.serve(func() { tree.Items = p.program() })
 	p.diags.Sort()
 	return tree, p.diags
 }
@@ -63,8 +61,7 @@ type parser struct {
 	fileNum uint16
 	toks    []token.Token
 	docs    map[int]string // doc comments by the index of the token behind them
-	grammar *skeleton
-	lex     *lexer.PeekingLexer // participle's cursor, while it is at work
+	grammar *skeleton      // lent to this parse
 
 	pos     int          // index of the current token
 	cur     *token.Token // the current token; the end of the file while failed
@@ -72,10 +69,11 @@ type parser struct {
 	lastTok int          // its index
 
 	inside
-	ends  bool // `end`, `pause`, … may stand here
-	test  bool // in a test
-	agent bool // in an agent
-	depth int  // of constructs in one another
+	ends    bool // `end`, `pause`, … may stand here
+	test    bool // in a test
+	agent   bool // in an agent
+	depth   int  // of constructs in one another
+	interps int  // interpolations that are open
 
 	deep   bool // that brackets are too deep is reported
 	failed bool

@@ -219,7 +219,9 @@ func (p *parser) interpolated() ast.Expr {
 		case token.Interp:
 			opener := p.pos
 			outer := p.open(true)
+			p.interps++
 			s.Parts = append(s.Parts, p.expr())
+			p.interps--
 			p.closeParen(opener, outer)
 		case token.Close:
 			p.advance()

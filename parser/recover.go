@@ -10,11 +10,11 @@ type guarded struct {
 	pos               int
 	inside            inside
 	ends, test, agent bool
-	depth             int
+	depth, interps    int
 }
 
 func (p *parser) guard() guarded {
-	return guarded{pos: p.pos, inside: p.inside, ends: p.ends, test: p.test, agent: p.agent, depth: p.depth}
+	return guarded{pos: p.pos, inside: p.inside, ends: p.ends, test: p.test, agent: p.agent, depth: p.depth, interps: p.interps}
 }
 
 // What kind of construct a guard stands around; it decides where one goes on.
@@ -34,7 +34,7 @@ const (
 // result is the place of all that was skipped.
 func (p *parser) recover(g guarded, stop stopAt) source.Span {
 	p.failed = false
-	p.inside, p.ends, p.test, p.agent, p.depth = g.inside, g.ends, g.test, g.agent, g.depth
+	p.inside, p.ends, p.test, p.agent, p.depth, p.interps = g.inside, g.ends, g.test, g.agent, g.depth, g.interps
 	start := p.toks[g.pos].Span.Start
 	w := walk{p: p, stop: stop, from: g.pos}
 	i := g.pos
@@ -82,8 +82,10 @@ func (w *walk) done(i int) bool {
 	switch t.Kind {
 	case token.NL:
 		return w.stop != stopBlock && (i > w.from || w.stop != stopItem)
-	case token.RBrace, token.InterpEnd:
+	case token.RBrace:
 		return w.stop != stopItem
+	case token.InterpEnd: // one that ends nothing around is passed over, or nobody would
+		return w.p.interps > 0
 	case token.Comma:
 		return w.stop == stopArm
 	}
@@ -143,6 +145,10 @@ func (w *walk) close(t *token.Token) {
 	}
 	w.stack = w.stack[:n]
 }
+
+// atInterpEnd reports whether the interpolation around ends at the current
+// token, although the block in it is not closed.
+func (p *parser) atInterpEnd() bool { return p.interps > 0 && p.at(token.InterpEnd) }
 
 // atMember reports whether a declaration or member begins at the current
 // token, although the block around is not closed.

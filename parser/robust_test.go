@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
 )
@@ -113,4 +114,41 @@ func TestLargeFileIsRefused(t *testing.T) {
 	require.NotNil(t, tree)
 	require.Len(t, diags, 1)
 	require.Equal(t, diag.Code("WF1014"), diags[0].Code)
+}
+
+// An interpolation that is not closed in its string goes on to the `}` of a later
+// one, which then closes nothing around it: it is passed over, and the steps
+// behind it are read.
+func TestTheEndOfALostInterpolationIsPassedOver(t *testing.T) {
+	const text = `workflow W {
+    step a {
+        f(h: { "K": "${x   body: { id: 1 })
+    }
+    step b {
+        f("${y}/d", h: { "K": "${r}-d" },
+            1)
+    }
+}
+let t = 1
+`
+	read := make(chan diag.List, 1)
+	go func() {
+		_, diags := Parse(source.NewFile("lost.wf", text), 0)
+		read <- diags
+	}()
+	select {
+	case diags := <-read:
+		require.NotEmpty(t, diags)
+		require.Equal(t, diag.Code("WF1010"), diags[0].Code)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the parser hangs")
+	}
+}
+
+func TestABrokenClauseBehindADeclarationLosesNothingElse(t *testing.T) {
+	const text = "let a = 1\ntype T = Int backoff fn g(\nlet b = 2\nworkflow W {\n  state s = 1 backoff fn g(\n  step c { }\n}\n"
+	tree, diags := Parse(source.NewFile("clause.wf", text), 0)
+	require.NotEmpty(t, diags)
+	require.Len(t, tree.Items, 4)
+	require.Len(t, tree.Items[3].(*ast.Workflow).Members, 2)
 }

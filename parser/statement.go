@@ -45,7 +45,7 @@ func (p *parser) blockWithoutBrace(of string) *ast.Block {
 // opener is the index of that, -1 if it was missing.
 func (p *parser) blockRest(start uint32, opener int, outer inside) *ast.Block {
 	b := &ast.Block{}
-	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && (!p.atMember() || p.atNestedFunction()); p.gap() {
+	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.atInterpEnd() && (!p.atMember() || p.atNestedFunction()); p.gap() {
 		b.Stmts = append(b.Stmts, p.statement())
 	}
 	if p.failed {

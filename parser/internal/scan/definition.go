@@ -10,7 +10,16 @@ import (
 )
 
 // Definition presents the scanner to participle.
-type Definition struct{}
+type Definition struct{ symbols map[string]lexer.TokenType }
+
+// NewDefinition makes a Definition.
+func NewDefinition() Definition {
+	symbols := make(map[string]lexer.TokenType)
+	for _, k := range token.All() {
+		symbols[k.String()] = Type(k)
+	}
+	return Definition{symbols: symbols}
+}
 
 // Type is participle's number for a kind of token.
 func Type(k token.Kind) lexer.TokenType {
@@ -21,13 +30,7 @@ func Type(k token.Kind) lexer.TokenType {
 }
 
 // Symbols names the kinds of tokens for the tags of the grammar.
-func (Definition) Symbols() map[string]lexer.TokenType {
-	symbols := make(map[string]lexer.TokenType)
-	for _, k := range token.All() {
-		symbols[k.String()] = Type(k)
-	}
-	return symbols
-}
+func (d Definition) Symbols() map[string]lexer.TokenType { return d.symbols }
 
 // Lex scans all of r.
 func (Definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {

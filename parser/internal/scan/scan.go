@@ -51,7 +51,7 @@ func Scan(file *source.File, number uint16) Result {
 		s.diags.Add(say.FileTooLarge(s.span(0, 0), len(file.Text), MaxFile))
 		s.text = ""
 	}
-	s.toks = make([]token.Token, 0, len(s.text)/4+8)
+	s.toks = make([]token.Token, 0, len(s.text)/3+8)
 	s.badCharacters()
 	s.skipHead()
 	s.run()

@@ -167,7 +167,7 @@ func FuzzScan(f *testing.F) {
 }
 
 func TestDefinitionIsALexer(t *testing.T) {
-	var def lexer.Definition = scan.Definition{}
+	var def lexer.Definition = scan.NewDefinition()
 	lex, err := def.Lex("a.wf", strings.NewReader("a 1"))
 	require.NoError(t, err)
 	toks, err := lexer.ConsumeAll(lex)
