@@ -142,8 +142,12 @@ func (a *attempt) prepare(t *flow.Track) error {
 		a.body = &program.Func{}
 		args = flow.Elems(in.wf, in, t.Where)
 	}
+	step := a.step
+	if t.Final {
+		step = in.currentStep()
+	}
 	a.call = interp.Call{Fn: a.body, Args: args, Limits: a.e.cfg.Limits, Program: in.prog, Builtin: a.e.progs.builtin,
-		Self: &interp.Self{Workflow: in.wf, Fields: flow.Base(in, t), ID: in.id, Step: a.step, StepIndex: index,
+		Self: &interp.Self{Workflow: in.wf, Fields: flow.Base(in, t), ID: in.id, Step: step, StepIndex: index,
 			Failure: failureValue(in.state.Failure, true)}}
 	a.call.Limits.Tick = a.tick
 	if a.block == nil {

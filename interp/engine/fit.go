@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
@@ -40,6 +41,9 @@ func fit(v value.Value, t *program.Type, at string) (value.Value, error) {
 			return v, nil
 		}
 		if s, ok := v.AsString(); ok {
+			if key, isEntity := strings.CutPrefix(s, t.Text+"/"); isEntity {
+				return value.NewHandle(value.Handle{Type: t.Text, ID: key, Entity: true}), nil
+			}
 			return value.NewHandle(value.Handle{Type: t.Text, ID: s}), nil
 		}
 		return bad()

@@ -129,6 +129,9 @@ func (in *instance) step(t *flow.Track) string {
 		}
 		return ""
 	}
+	if t.Final {
+		return flow.FinalPath
+	}
 	if it := flow.CurrentItem(in.wf, t); it != nil {
 		return it.Name()
 	}

@@ -120,11 +120,11 @@ func TestHandle(t *testing.T) {
 	passive(t, store, func(ctx context.Context, e *engine.Engine) {
 		_, err := e.Handle(ctx, "E/a")
 		require.ErrorIs(t, err, engine.ErrNotFound) // no program is there yet
-		_, err = e.Spawn(ctx, prog, "W", "E/w", fieldsOf(nil), "")
+		_, err = e.Spawn(ctx, prog, "W", "x/w", fieldsOf(nil), "")
 		require.NoError(t, err)
 		for id, want := range map[string]value.Handle{
 			"E/a": {Type: "E", ID: "a", Entity: true},
-			"E/w": {Type: "W", ID: "E/w"},
+			"x/w": {Type: "W", ID: "x/w"},
 		} {
 			h, err := e.Handle(ctx, id)
 			require.NoError(t, err)

@@ -458,3 +458,35 @@ func (m *machine) runUntilDeath() (alive bool) {
 	m.run()
 	return true
 }
+
+func TestSpawnFromOutsideFitsTheDeclaredTypes(t *testing.T) {
+	m := newMachine(t, `
+entity Wallet {
+    state b: Int = 0
+    command add(n: Int) { self.b += n }
+}
+workflow W {
+    state a: Decimal
+    state d: Duration = 1s
+    step x { emit Got(self.a, self.d * 2) }
+}
+0`)
+	m.run()
+	spawn := func(id string, keys []string, vals ...value.Value) error {
+		fields, _ := value.NewRecord(keys, vals).AsRecord()
+		_, err := m.e.Spawn(t.Context(), m.prog, "W", id, fields, "")
+		m.settle()
+		return err
+	}
+	for range 2 { // the second finds the first: the same fields, fitted
+		require.NoError(t, spawn("w", []string{"a", "d"}, value.Int(1), value.String("2s")))
+	}
+	require.Equal(t, []string{"Got(Decimal(1), 4s)"}, m.events("w"))
+	require.ErrorContains(t, spawn("", []string{"a"}, value.String("x")), `field a of W: is "x", not Decimal`)
+	require.ErrorContains(t, spawn("", []string{"a"}, value.Nil), "not Decimal")
+	require.ErrorContains(t, spawn("Wallet/x", []string{"a"}, value.Int(1)), "entity")
+	require.ErrorContains(t, spawn("main-7", []string{"a"}, value.Int(1)), "programs")
+	_, err := m.call(wallet("x"), "add", value.Int(1))
+	require.NoError(t, err)
+	require.ErrorContains(t, m.e.DriveOnly(t.Context(), "Wallet/x"), "entity")
+}

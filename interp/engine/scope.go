@@ -38,6 +38,9 @@ func (e *Engine) DriveOnly(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	if root.Status == statusReady {
+		return refuse("conflict", "%s %q is an entity; it runs when it is asked, and there is nothing to drive", root.Workflow, id)
+	}
 	s := &e.scope
 	s.only, s.ids = map[uint64]bool{root.Number: true}, map[string]bool{id: true}
 	for r, err := range e.store.List(ctx, persist.Filter{From: root.Number + 1}) {

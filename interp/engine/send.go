@@ -241,8 +241,11 @@ func (e *Engine) cancelFrom(a *attempt, n int, r *interp.Request, hash uint64) {
 // listed.
 func (e *Engine) Terminate(ctx context.Context, id string) error {
 	return e.change(ctx, id, func(x *tx, in *instance) error {
-		if in.wf.Entity || in.state.Status.Terminal() {
-			return refuse("conflict", "%s %q is %s", in.workflow, id, in.status())
+		if in.wf.Entity {
+			return refuse("conflict", "%s %q is an entity; it has nothing to terminate", in.workflow, id)
+		}
+		if in.state.Status.Terminal() {
+			return refuse("conflict", "%s %q is %s", in.workflow, id, in.state.Status)
 		}
 		p := x.part(in)
 		p.record(Record{Kind: RecTerminate})

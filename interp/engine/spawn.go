@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -30,11 +31,31 @@ type birth struct {
 	writes []flow.Field // of init
 }
 
+// notTaken refuses an id that belongs to others by its form: those of entities
+// ("Wallet/alice") and of programs ("main-1").
+func (e *Engine) notTaken(prog *program.Program, wf *program.Workflow, id string) error {
+	if wf.Entity || wf.Name == program.MainName {
+		return nil
+	}
+	first, _, compound := strings.Cut(id, "/")
+	_, isEntity := e.entityHash(first)
+	if w := prog.Actor(first); compound && (isEntity || w != nil && w.Entity) {
+		return refuse("conflict", "the id %q is that of an entity, %s", id, first)
+	}
+	if n, ok := strings.CutPrefix(id, program.MainName+"-"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
+		return refuse("conflict", "the id %q is kept for the runs of programs", id)
+	}
+	return nil
+}
+
 // newBirth checks the given fields and computes the initial values. It may be
 // called from anywhere.
 func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string, given *value.Record) (*birth, error) {
 	if id != "" {
 		if err := CheckID(id); err != nil {
+			return nil, err
+		}
+		if err := e.notTaken(prog, wf, id); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +69,13 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 		if !v.IsData() {
 			return nil, refuse("bad_request", "field %s of %s: %s cannot be kept", name, wf.Name, v.Short(40))
 		}
-		b.fields[slot] = v
+		fitted, err := Fit(v, &wf.Fields[slot].Type)
+		if err != nil {
+			return nil, refuse("bad_request", "field %s of %s: %s", name, wf.Name, err)
+		}
+		if b.fields[slot] = fitted; !value.Equal(fitted, v) || fitted.Kind() != v.Kind() {
+			b.given, _ = b.given.With(name, fitted).AsRecord()
+		}
 	}
 	self := &interp.Self{Workflow: wf, Fields: b.fields, ID: id}
 	size := 0

@@ -49,7 +49,10 @@ func (a *app) fmt(stdin io.Reader, files []string, mode fmtMode) error {
 		changed, err := a.fmtOne(stdin, file, mode)
 		switch {
 		case err != nil:
-			a.sayf("wf: %s", words(err))
+			var quiet *exitError
+			if !errors.As(err, &quiet) || quiet.err != nil {
+				a.sayf("wf: %s", words(err))
+			}
 			err = said(codeOf(err))
 		case changed && mode.check:
 			err = said(exitFailed)
@@ -72,10 +75,15 @@ func (a *app) fmtOne(stdin io.Reader, file string, mode fmtMode) (changed bool, 
 	if err != nil {
 		return false, err
 	}
+	changed = out != text
 	if !whole {
 		a.sayf("%s: has mistakes in its syntax, which stay as they are (wf check shows them)", file)
+		defer func() {
+			if err == nil {
+				err = said(exitSource)
+			}
+		}()
 	}
-	changed = out != text
 	switch {
 	case mode.write && changed:
 		if err := replaceFile(file, out); err != nil {

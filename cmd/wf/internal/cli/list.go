@@ -118,7 +118,8 @@ func (t fieldTest) passes(s engine.Summary) bool {
 // stuck reports whether somebody should look at an instance.
 func stuck(s engine.Summary) bool {
 	retrying := slices.ContainsFunc(s.Waiting, func(w engine.Waiting) bool { return w.Kind == engine.WaitsForRetry })
-	return s.Parked || retrying || s.Undo.Status == flow.CompensationFailed
+	undo := s.Undo.Status == flow.CompensationFailed && s.Ending != flow.ByTerminate.String() // who terminates wants no undoing
+	return s.Parked || retrying || undo
 }
 
 func (a *app) list(cmd *cobra.Command, o listOptions) error {

@@ -34,6 +34,9 @@ func newSpawn(a *app) *cobra.Command {
 					return usage("the fields are a JSON object or a record, such as '{ customer: \"ann\" }', not %s", args[2])
 				}
 			}
+			if cmd.Flags().Changed("id") && id == "" {
+				return usage("the id given with --id is empty")
+			}
 			prog, err := a.compile(args[0])
 			if err != nil {
 				return err
