@@ -137,10 +137,6 @@ func TestHostErrors(t *testing.T) {
 
 	final := &Fault{Code: "timeout", Message: "too long", Final: true}
 	require.Equal(t, "timeout", faultIn(t, answer(final), Call{Fn: catching}).Code)
-	suspend := &Suspend{On: Request{Kind: Await}}
-	_, err = Run(answer(suspend), Call{Fn: catching})
-	require.Same(t, suspend, err)
-	require.EqualError(t, err, "suspended at await")
 	other := errors.New("disk")
 	_, err = Run(answer(other), Call{Fn: catching})
 	require.Same(t, other, err)
@@ -298,10 +294,10 @@ func TestBuiltins(t *testing.T) {
 	// What no script can catch no builtin can either.
 	endless := &program.Lambda{Fn: fn("", 0, 0, &program.While{Cond: flag(true), Body: i(1)})}
 	require.Equal(t, CodeFuel, faultIn(t, noHost, Call{Fn: body(use(swallow, endless)), Limits: Limits{Fuel: 1000}}).Code)
-	suspend := &Suspend{}
+	away := errors.New("put away")
 	asking := &program.Lambda{Fn: fn("", 0, 0, &program.Perform{Op: double, Args: exprs{i(1)}})}
-	_, err := Run(hostFunc(func(Request) (value.Value, error) { return value.Nil, suspend }), Call{Fn: body(use(swallow, asking))})
-	require.Same(t, suspend, err)
+	_, err := Run(hostFunc(func(Request) (value.Value, error) { return value.Nil, away }), Call{Fn: body(use(swallow, asking))})
+	require.Same(t, away, err)
 	// A builtin that a stored value names.
 	stored := lit(value.NewFunc(&value.Func{Name: "M.double"}))
 	out, err := Run(noHost, Call{Fn: body(&program.CallValue{Fn: stored, Args: exprs{i(4)}}), Builtin: func(name string) *program.Builtin {

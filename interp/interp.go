@@ -15,8 +15,8 @@ import (
 )
 
 // A Host answers requests. An error is a *Fault (which a script may catch
-// unless it is Final), a *Suspend, or anything else; the latter two unwind the
-// evaluation and come out of Run as they are.
+// unless it is Final) or anything else, which unwinds the evaluation and comes
+// out of Run as it is: that is how a step that waits is put away.
 type Host interface {
 	Do(Request) (value.Value, error)
 }
@@ -61,12 +61,6 @@ type Arm struct {
 	Signal   string
 	Deadline value.Value // Nil for a signal
 }
-
-// Suspend says that the body waits for On: the step is put away until there is
-// an answer. No script can catch it.
-type Suspend struct{ On Request }
-
-func (s *Suspend) Error() string { return "suspended at " + s.On.Kind.String() }
 
 // A Fault is an error of a script: thrown, or a bad operation, or an effect
 // that failed.

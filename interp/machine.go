@@ -59,8 +59,8 @@ type machine struct {
 	callback program.CallFunc
 }
 
-// Run evaluates the body of a Call. The error is a *Fault, or the *Suspend or
-// other error of Host.Do or Limits.Tick as it came; the Outcome is then empty:
+// Run evaluates the body of a Call. The error is a *Fault, or another
+// error of Host.Do or Limits.Tick as it came; the Outcome is then empty:
 // nothing of a failed or suspended body has happened. A closure can be the
 // Result: whether it may be, the caller knows.
 func Run(h Host, c Call) (Outcome, error) { return new(Runner).Run(h, c) }

@@ -23,7 +23,6 @@ func (e *enc) byte(b byte)     { e.b = append(e.b, b) }
 func (e *enc) uint(u uint64)   { e.b = binary.AppendUvarint(e.b, u) }
 func (e *enc) int(i int64)     { e.b = binary.AppendVarint(e.b, i) }
 func (e *enc) fix64(u uint64)  { e.b = binary.BigEndian.AppendUint64(e.b, u) }
-func (e *enc) bytes(p []byte)  { e.uint(uint64(len(p))); e.b = append(e.b, p...) }
 func (e *enc) string(s string) { e.uint(uint64(len(s))); e.b = append(e.b, s...) }
 
 func (e *enc) bool(b bool) {
