@@ -21,6 +21,7 @@ type sigParam struct {
 	name      string
 	optional  bool
 	namedOnly bool
+	schema    bool // takes a type
 }
 
 func signatureOf(what string, span source.Span, ps []ast.Param) signature {
@@ -34,7 +35,7 @@ func signatureOf(what string, span source.Span, ps []ast.Param) signature {
 func builtinSignature(op *program.Builtin) signature {
 	s := signature{what: "`" + op.FullName() + "`", name: op.FullName(), rest: op.Rest}
 	for _, p := range op.Params {
-		s.params = append(s.params, sigParam{name: p.Name, optional: p.Optional, namedOnly: p.Named})
+		s.params = append(s.params, sigParam{name: p.Name, optional: p.Optional, namedOnly: p.Named, schema: schemaParam(p)})
 	}
 	return s
 }
@@ -57,14 +58,14 @@ func (b *body) place(span source.Span, sig signature, args []ast.Arg) []program.
 	next, wrong := 0, false
 	for i := range args {
 		a := &args[i]
-		x := b.expr(a.Value)
 		if a.Name.Name != "" {
-			wrong = !b.placeNamed(sig, a, x, out, given) || wrong
+			wrong = !b.placeNamed(sig, a, b.argument(sig, sig.param(a.Name.Name), a.Value), out, given) || wrong
 			continue
 		}
 		for next < len(sig.params) && (sig.params[next].namedOnly || given[next] != nil) {
 			next++
 		}
+		x := b.argument(sig, next, a.Value)
 		switch {
 		case next < len(sig.params):
 			out[next], given[next] = x, a
@@ -85,19 +86,37 @@ func (b *body) place(span source.Span, sig signature, args []ast.Arg) []program.
 	return out
 }
 
+// param finds a parameter by name; the number of parameters if there is none.
+func (s signature) param(name string) int {
+	for i, p := range s.params {
+		if p.name == name {
+			return i
+		}
+	}
+	return len(s.params)
+}
+
+// argument lowers what is given for the i-th parameter, if there is one.
+func (b *body) argument(sig signature, i int, e ast.Expr) program.Expr {
+	if i < len(sig.params) && sig.params[i].schema {
+		if x := b.schemaArgument(e); x != nil {
+			return x
+		}
+	}
+	return b.expr(e)
+}
+
 func (b *body) placeNamed(sig signature, a *ast.Arg, x program.Expr, out []program.Expr, given []*ast.Arg) bool {
-	for i, p := range sig.params {
-		if p.name != a.Name.Name {
-			continue
-		}
-		if given[i] != nil {
-			b.c.sayArgTwice(sig, a.Name, given[i].Value.Span())
-			return false
-		}
+	i := sig.param(a.Name.Name)
+	switch {
+	case i == len(sig.params):
+		b.c.sayUnknownArg(sig, a.Name)
+	case given[i] != nil:
+		b.c.sayArgTwice(sig, a.Name, given[i].Value.Span())
+	default:
 		out[i], given[i] = x, a
 		return true
 	}
-	b.c.sayUnknownArg(sig, a.Name)
 	return false
 }
 

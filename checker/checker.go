@@ -92,6 +92,8 @@ type checker struct {
 	letTypes map[*program.Let]ast.Type
 	// byKey are the names in record patterns that are those of their fields.
 	byKey map[source.Span]bool
+	// described are the constants that are schemas, with the types they are of.
+	described map[*program.Const]ast.Type
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []source.Span

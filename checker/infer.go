@@ -122,6 +122,9 @@ func kindOf(v value.Value) *types.Type {
 // constant is the type of a literal. A nil that nobody wrote stands for what
 // could not be lowered.
 func (f *frame) constant(e *program.Const) *types.Type {
+	if w := f.t.c.described[e]; w != nil {
+		return types.Schema(f.t.written(w))
+	}
 	if !e.Value.IsNil() {
 		return kindOf(e.Value)
 	}

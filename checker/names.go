@@ -26,6 +26,9 @@ func (b *body) name(n *ast.Name) program.Expr {
 	if op := b.c.lib.conv[n.Name]; op != nil {
 		return &program.BuiltinRef{At: at(n), Fn: op}
 	}
+	if b.c.names.types[n.Name] != nil {
+		return b.c.schemaOf(n, &ast.NameType{At: n.At, Name: n.Name})
+	}
 	b.unknown(n)
 	return nothing(n)
 }

@@ -15,7 +15,7 @@ import (
 
 // Table lists all built-ins, module by module.
 func Table() []*program.Builtin {
-	return slices.Concat(conversions(), lists(), strings(), records(), maths(), effects())
+	return slices.Concat(conversions(), lists(), strings(), records(), maths(), schemas(), jsons(), effects())
 }
 
 // The types of parameters and results. A single upper-case letter in the text
@@ -41,6 +41,7 @@ func mapType() program.Type      { return typ("{String: A}", program.MapType, an
 func unitType() program.Type     { return typ("()", program.TupleType) }
 func fn1Type() program.Type      { return typ("fn(A) -> B", program.FuncType) }
 func fn2Type() program.Type      { return typ("fn(B, A) -> B", program.FuncType) }
+func schemaType() program.Type   { return typ("Schema(A)", program.SchemaType) }
 func testType() program.Type     { return typ("fn(A) -> Bool", program.FuncType) }
 
 // param is a parameter that must be given.

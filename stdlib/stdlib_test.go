@@ -45,6 +45,25 @@ func eval(t *testing.T, text string) string {
 	return out.Result.String()
 }
 
+// mistakes is what the checker says of a script.
+func mistakes(t *testing.T, text string) string {
+	t.Helper()
+	set := &source.Set{}
+	f := source.NewFile("main.wf", text)
+	tree, said := parser.Parse(f, set.Add(f))
+	if said.HasErrors() {
+		t.Fatalf("%s: %v", text, said)
+	}
+	_, said = checker.Check([]*ast.File{tree}, set, stdlib.Table())
+	var out []string
+	for _, d := range said {
+		out = append(out, string(d.Code)+" "+d.Message+" "+d.Help)
+	}
+	return strings.Join(out, "\n")
+}
+
+func contains(s, part string) bool { return strings.Contains(s, part) }
+
 // TestExamples evaluates the example of every built-in.
 func TestExamples(t *testing.T) {
 	seen := map[string]bool{}

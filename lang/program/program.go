@@ -312,4 +312,5 @@ const (
 	FuncType
 	HandleType // Text is the actor's name
 	VariantType
+	SchemaType // of a built-in's parameter: a type, or the JSON Schema of one
 )

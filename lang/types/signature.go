@@ -114,6 +114,11 @@ func (r *reader) fields() *Type {
 
 func (r *reader) named() *Type {
 	w := r.word()
+	if w == "Schema" && r.take("(") {
+		t := Schema(r.read())
+		r.need(")")
+		return t
+	}
 	if len(w) == 1 && w[0] >= 'A' && w[0] <= 'Z' {
 		return &Type{Kind: VarKind, Name: w}
 	}
@@ -160,6 +165,13 @@ func (b Bindings) Learn(param, arg *Type) {
 		if arg.Open {
 			b.Learn(param.Elem[0], Any())
 		}
+		return
+	case param.Of != nil:
+		of := arg.Of
+		if of == nil {
+			of = Any()
+		}
+		b.Learn(param.Of, of)
 		return
 	case arg.Kind == AnyKind:
 		for _, e := range param.Elem {
@@ -218,7 +230,7 @@ func (b Bindings) Apply(t *Type) *Type {
 		}
 		return Any()
 	case len(t.Elem) == 0 || t.Name != "":
-		return t
+		return t // a schema too: nothing more is wanted than that it is one
 	}
 	elems := make([]*Type, len(t.Elem))
 	for i, e := range t.Elem {

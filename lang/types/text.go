@@ -54,6 +54,10 @@ func (t *Type) write(sb *strings.Builder, depth int) {
 		writeAll(sb, t.Params(), depth)
 		sb.WriteString(" -> ")
 		t.Result().write(sb, depth+1)
+	case t.Of != nil:
+		sb.WriteString("Schema(")
+		t.Of.write(sb, depth+1)
+		sb.WriteString(")")
 	case t.Kind == RecordKind:
 		t.writeFields(sb, depth)
 	default:

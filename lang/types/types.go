@@ -51,6 +51,8 @@ type Type struct {
 	// Soft says of an optional that it is nil only if its author did not look
 	// first, as with an index: it may be used as it is.
 	Soft bool
+	// Of says of a record that it is a schema: of the values that fit it.
+	Of *Type
 	// Closure says of a function that it is no data: it was made on the spot.
 	Closure bool
 	// Rest says of a function that it may be called with more arguments than
@@ -114,6 +116,9 @@ func Handle(actor string) *Type { return &Type{Kind: HandleKind, Name: actor} }
 func Record(keys []string, elems []*Type, open bool) *Type {
 	return &Type{Kind: RecordKind, Keys: keys, Elem: elems, Open: open}
 }
+
+// Schema is the type of a record that describes values of a type.
+func Schema(of *Type) *Type { return &Type{Kind: RecordKind, Open: true, Of: of} }
 
 // Optional is the type of a value that may be nil.
 func Optional(elem *Type) *Type {

@@ -177,3 +177,24 @@ func TestMeta(t *testing.T) {
 }
 
 func mustList(v Value) []Value { l, _ := v.AsList(); return l }
+
+// Equal values have equal hashes, and an Index tells values apart as Equal does.
+func TestIndex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		vs := rapid.SliceOfN(genValue(2), 0, 12).Draw(t, "values")
+		vs = append(vs, vs...)
+		var x Index
+		for i, v := range vs {
+			first := 0
+			for !Equal(vs[first], v) {
+				first++
+			}
+			n, isNew := x.Add(v)
+			require.Equal(t, first == i, isNew)
+			require.True(t, Equal(x.All()[n], v))
+		}
+	})
+	for _, c := range [][2]Value{{Int(3), mustDecimal("3.00")}, {Int(3), Float(3)}, {mustDecimal("1.50"), mustDecimal("1.5")}, {mustDecimal("1e30"), mustDecimal("1000000000000000000000000000000.0")}} {
+		require.Equal(t, Hash(c[0]), Hash(c[1]), "%s and %s", c[0], c[1])
+	}
+}

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -64,4 +65,28 @@ func TestKinds(t *testing.T) {
 	require.True(t, Nil.IsNil())
 	require.True(t, Unit.IsUnit())
 	require.Equal(t, Int(3), Tuple(Int(3)))
+}
+
+// ISO 8601 durations read and write alike.
+func TestISODurations(t *testing.T) {
+	for in, want := range map[string]string{
+		"PT1H30M": "1h30m", "P2D": "2d", "P1W": "7d", "PT0.5S": "500ms", "-PT1S": "-1s", "P1DT2H3M4.000000005S": "1d2h3m4s5ns", "PT0S": "0s", "PT90M": "1h30m",
+	} {
+		v, err := DurationFromISO(in)
+		require.NoError(t, err, in)
+		require.Equal(t, want, v.String())
+		d, _ := v.AsDuration()
+		again, err := DurationFromISO(DurationToISO(d))
+		require.NoError(t, err)
+		require.Equal(t, v, again)
+	}
+	for in, code := range map[string]string{
+		"": CodeFormat, "P": CodeFormat, "PT": CodeFormat, "1h": CodeFormat, "P1Y": CodeFormat, "P1M": CodeFormat, "PT1.5H": CodeFormat, "PT1S1M": CodeFormat, "P1H": CodeFormat, "PTS": CodeFormat,
+		"PT1.S": CodeFormat, "P9999999D": CodeOverflow, "PT99999999999999999999S": CodeOverflow, "P1DT": CodeFormat, "PT1H-1M": CodeFormat,
+	} {
+		_, err := DurationFromISO(in)
+		require.Error(t, err, in)
+		require.Equal(t, code, err.(*Error).Code, in)
+	}
+	require.Equal(t, "-P106751DT23H47M16.854775808S", DurationToISO(math.MinInt64))
 }

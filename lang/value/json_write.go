@@ -118,13 +118,20 @@ func appendJSONFields(dst []byte, keys []string, vals []Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
+// NamedInJSON reports whether JSON shows the fields of a variant by these names
+// of theirs; else it lists their values.
+func NamedInJSON(names []string) bool {
+	for i, n := range names {
+		if n == "" || n == "type" || indexOf(names[:i], n) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func appendJSONVariant(dst []byte, x *Variant) ([]byte, error) {
 	dst = appendJSONText(append(dst, `{"type":`...), x.Name)
-	byName := len(x.Names) == len(x.Fields)
-	for i, n := range x.Names {
-		byName = byName && n != "" && n != "type" && indexOf(x.Names[:i], n) < 0
-	}
-	if byName {
+	if len(x.Names) == len(x.Fields) && NamedInJSON(x.Names) {
 		return appendJSONFields(dst, x.Names, x.Fields)
 	}
 	dst, err := appendJSONArray(append(dst, `,"values":`...), x.Fields)

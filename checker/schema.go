@@ -1,0 +1,354 @@
+package checker
+
+import (
+	"slices"
+
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// A type that stands where a value is wanted is its JSON Schema: a record, data
+// like any other, so that whatever takes a schema takes one written by hand as
+// well. A declared type is that everywhere; where a parameter is a schema, so
+// is every type that can be written as an expression. What the record describes
+// is kept beside it, for the types of what the call gives.
+
+// schemaParam reports whether a parameter of a built-in takes a schema.
+func schemaParam(p program.BuiltinParam) bool { return p.Type.Base == program.SchemaType }
+
+// schemaArgument lowers the argument of a schema's parameter; nil if it is not
+// a type.
+func (b *body) schemaArgument(e ast.Expr) program.Expr {
+	t := b.c.typeWritten(e)
+	if t == nil {
+		return nil
+	}
+	b.c.typeOf(t) // says what is wrong with it
+	return b.c.schemaOf(e, t)
+}
+
+// schemaOf is the constant for a type.
+func (c *checker) schemaOf(n ast.Node, t ast.Type) program.Expr {
+	out := &program.Const{At: at(n), Value: newSchemas(c, t).whole(t)}
+	if c.described == nil {
+		c.described = map[*program.Const]ast.Type{}
+	}
+	c.described[out] = t
+	return out
+}
+
+// typeWritten reads an expression as a type: names of types, `[T]`, `(T, U)`,
+// `{ a: T }`, `{String: T}`. It is nil if there is anything else in it.
+func (c *checker) typeWritten(e ast.Expr) ast.Type {
+	here := ast.At{Place: e.Span()}
+	switch e := bare(e).(type) {
+	case *ast.Name:
+		_, base := baseType(e.Name)
+		if isUpper(e.Name) && (base || c.names.types[e.Name] != nil || c.names.actors[e.Name] != nil) {
+			return &ast.NameType{At: here, Name: e.Name}
+		}
+	case *ast.List:
+		if ts := c.typesWritten(e.Elems); len(ts) == 1 {
+			return &ast.ListType{At: here, Elem: ts[0]}
+		}
+	case *ast.Tuple:
+		if ts := c.typesWritten(e.Elems); len(ts) > 1 {
+			return &ast.TupleType{At: here, Elems: ts}
+		}
+	case *ast.Record:
+		return c.recordWritten(e, here)
+	}
+	return nil
+}
+
+func (c *checker) typesWritten(es []ast.Expr) []ast.Type {
+	var out []ast.Type
+	for _, e := range es {
+		t := c.typeWritten(e)
+		if t == nil {
+			return nil
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func (c *checker) recordWritten(r *ast.Record, here ast.At) ast.Type {
+	out := &ast.RecordType{At: here}
+	for _, e := range r.Entries {
+		if isNil(e.Value) || e.Key.Name == "" {
+			return nil
+		}
+		t := c.typeWritten(e.Value)
+		if t == nil {
+			return nil
+		}
+		if e.Key.Name == "String" && !e.Quoted && len(r.Entries) == 1 {
+			return &ast.MapType{At: here, Elem: t}
+		}
+		out.Fields = append(out.Fields, ast.TField{At: e.At, Name: e.Key, Type: t})
+	}
+	if len(out.Fields) == 0 {
+		return nil
+	}
+	return out
+}
+
+// schemas writes the schema of one type. A declared type that is named more
+// than once, or that contains itself, is written once, under $defs: a schema is
+// never longer than its declarations.
+type schemas struct {
+	c     *checker
+	uses  map[string]int
+	order []string // of the shared types, as they were met
+	defs  map[string]value.Value
+}
+
+func newSchemas(c *checker, t ast.Type) *schemas {
+	s := &schemas{c: c, uses: map[string]int{}, defs: map[string]value.Value{}}
+	s.count(t)
+	return s
+}
+
+// count counts how often each declared type is named, looking into it once.
+func (s *schemas) count(t ast.Type) {
+	switch t := t.(type) {
+	case *ast.NameType:
+		d := s.c.names.types[t.Name]
+		if d == nil {
+			return
+		}
+		if s.uses[t.Name]++; s.uses[t.Name] > 1 {
+			return
+		}
+		s.count(d.Type)
+		for _, v := range d.Variants {
+			for _, f := range v.Fields {
+				s.count(f.Type)
+			}
+		}
+	case *ast.ListType:
+		s.count(t.Elem)
+	case *ast.MapType:
+		s.count(t.Elem)
+	case *ast.OptType:
+		s.count(t.Elem)
+	case *ast.TupleType:
+		for _, e := range t.Elems {
+			s.count(e)
+		}
+	case *ast.RecordType:
+		for _, f := range t.Fields {
+			s.count(f.Type)
+		}
+	}
+}
+
+// whole is the schema with all that it refers to.
+func (s *schemas) whole(t ast.Type) value.Value {
+	out := s.of(t)
+	if len(s.order) == 0 {
+		return out
+	}
+	defs := make([]value.Value, len(s.order))
+	for i, name := range s.order {
+		defs[i] = s.defs[name]
+	}
+	r, _ := out.AsRecord()
+	return r.With("$defs", value.NewRecord(s.order, defs))
+}
+
+func (s *schemas) of(t ast.Type) value.Value {
+	switch t := t.(type) {
+	case *ast.NameType:
+		return s.named(t.Name)
+	case *ast.ListType:
+		return fields("type", "array", "items", s.of(t.Elem))
+	case *ast.MapType:
+		return fields("type", "object", "additionalProperties", s.of(t.Elem))
+	case *ast.OptType:
+		return s.optional(t)
+	case *ast.TupleType:
+		return s.tuple(t.Elems)
+	case *ast.RecordType:
+		return s.record(t, nil)
+	case *ast.FnType:
+		return fields("not", fields(), "description", "a function, which is no data")
+	}
+	return fields()
+}
+
+// named is the schema of a type by its name.
+func (s *schemas) named(name string) value.Value {
+	if a := s.c.names.actors[name]; a != nil {
+		return fields("type", "string", "format", a.kind.Keyword(), "title", name, "description", "the id of a "+a.kind.Keyword())
+	}
+	d := s.c.names.types[name]
+	if d == nil {
+		return s.predeclared(name)
+	}
+	if s.uses[name] < 2 {
+		return s.declared(d)
+	}
+	if !slices.Contains(s.order, name) {
+		s.order = append(s.order, name)
+		s.defs[name] = s.declared(d)
+	}
+	return fields("$ref", "#/$defs/"+name)
+}
+
+func (s *schemas) declared(d *ast.TypeDecl) value.Value {
+	head := []any{"title", d.Name.Name}
+	if d.Doc != "" {
+		head = append(head, "description", d.Doc)
+	}
+	if len(d.Variants) > 0 {
+		return fields(append(head, "oneOf", s.variants(d.Variants))...)
+	}
+	if r, ok := d.Type.(*ast.RecordType); ok {
+		return s.record(r, head)
+	}
+	inner, _ := s.of(d.Type).AsRecord()
+	out := fields(head...)
+	for i := range inner.Len() {
+		k, v := inner.At(i)
+		r, _ := out.AsRecord()
+		if _, has := r.Get(k); !has {
+			out = r.With(k, v)
+		}
+	}
+	return out
+}
+
+func (s *schemas) predeclared(name string) value.Value {
+	switch name {
+	case "nil":
+		return fields("type", "null")
+	case "Bool":
+		return fields("type", "boolean")
+	case "Int":
+		return fields("type", "integer")
+	case "Decimal":
+		return fields("type", "number", "format", "decimal")
+	case "Float":
+		return fields("type", "number", "format", "float")
+	case "String":
+		return fields("type", "string")
+	case "Duration":
+		return fields("type", "string", "format", "duration")
+	case "Time":
+		return fields("type", "string", "format", "date-time")
+	case "Option", "Result":
+		var alternatives []ast.Variant
+		for _, v := range s.c.names.variants[map[string]string{"Option": "Some", "Result": "Ok"}[name]].peers {
+			made := ast.Variant{Name: ast.Word{Name: v}}
+			for range s.c.names.variants[v].names {
+				made.Fields = append(made.Fields, ast.VField{})
+			}
+			alternatives = append(alternatives, made)
+		}
+		return fields("title", name, "oneOf", s.variants(alternatives))
+	}
+	return fields()
+}
+
+// optional is a type or null.
+func (s *schemas) optional(t *ast.OptType) value.Value {
+	inner := s.of(t.Elem)
+	r, _ := inner.AsRecord()
+	if r.Len() == 0 {
+		return inner
+	}
+	if kind, has := r.Get("type"); has {
+		if name, isText := kind.AsString(); isText {
+			return r.With("type", value.List(value.String(name), value.String("null")))
+		}
+		return inner // it may be null already
+	}
+	return fields("anyOf", value.List(inner, fields("type", "null")))
+}
+
+func (s *schemas) tuple(elems []ast.Type) value.Value {
+	if len(elems) == 0 {
+		return fields("type", "null", "format", "unit")
+	}
+	items := make([]value.Value, len(elems))
+	for i, e := range elems {
+		items[i] = s.of(e)
+	}
+	n := value.Int(int64(len(items)))
+	return fields("type", "array", "format", "tuple", "prefixItems", value.List(items...), "minItems", n, "maxItems", n)
+}
+
+// record is an object with its properties; required is what the checker would
+// require of a value.
+func (s *schemas) record(t *ast.RecordType, head []any) value.Value {
+	var keys []string
+	var props, required []value.Value
+	for _, f := range t.Fields {
+		if slices.Contains(keys, f.Name.Name) {
+			continue
+		}
+		p := s.of(f.Type)
+		keys, props = append(keys, f.Name.Name), append(props, p)
+		if r, _ := p.AsRecord(); r.Len() > 0 && !s.mayBeNil(f.Type, 0) {
+			required = append(required, value.String(f.Name.Name))
+		}
+	}
+	return fields(append(head, "type", "object", "properties", value.NewRecord(keys, props), "required", value.List(required...))...)
+}
+
+// mayBeNil follows names to an optional type.
+func (s *schemas) mayBeNil(t ast.Type, depth int) bool {
+	switch t := t.(type) {
+	case *ast.OptType:
+		return true
+	case *ast.NameType:
+		d := s.c.names.types[t.Name]
+		return d != nil && d.Type != nil && depth <= len(s.c.names.typeList) && s.mayBeNil(d.Type, depth+1)
+	}
+	return false
+}
+
+// variants are objects as the language writes variants in JSON.
+func (s *schemas) variants(vs []ast.Variant) value.Value {
+	out := make([]value.Value, len(vs))
+	for i, v := range vs {
+		keys, props := []string{"type"}, []value.Value{fields("const", v.Name.Name)}
+		required := []value.Value{value.String("type")}
+		names := fieldNames(v.Fields)
+		switch {
+		case value.NamedInJSON(names):
+			for k, f := range v.Fields {
+				keys, props = append(keys, names[k]), append(props, s.of(f.Type))
+				if !s.mayBeNil(f.Type, 0) {
+					required = append(required, value.String(names[k]))
+				}
+			}
+		case len(v.Fields) > 0:
+			keys, props, required = append(keys, "values"), append(props, s.tuple(fieldTypes(v.Fields))), append(required, value.String("values"))
+		}
+		var head []any
+		if v.Doc != "" {
+			head = append(head, "description", v.Doc)
+		}
+		out[i] = fields(append(head, "type", "object", "format", "variant", "properties", value.NewRecord(keys, props), "required", value.List(required...))...)
+	}
+	return value.List(out...)
+}
+
+// fields makes a record of keys and values by turns; a text is a String.
+func fields(pairs ...any) value.Value {
+	var keys []string
+	var vals []value.Value
+	for i := 0; i+1 < len(pairs); i += 2 {
+		k, _ := pairs[i].(string)
+		v, isValue := pairs[i+1].(value.Value)
+		if text, isText := pairs[i+1].(string); isText && !isValue {
+			v = value.String(text)
+		}
+		keys, vals = append(keys, k), append(vals, v)
+	}
+	return value.NewRecord(keys, vals)
+}
