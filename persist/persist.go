@@ -33,7 +33,7 @@ var (
 	// ErrDamaged: a file or record is not what was written.
 	ErrDamaged = errors.New("store is damaged")
 	// ErrFull: no space is left for the commit.
-	ErrFull = errors.New("store is full")
+	ErrFull = errors.New("no room is left on the disk")
 	// ErrTooLarge: a record is over its limit; nothing was written.
 	ErrTooLarge = errors.New("record too large")
 	// ErrClosed: the store was closed.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/wf-lang/wf/interp/flow"
@@ -67,7 +68,18 @@ func (e *Engine) noteStart(runnable []uint64) error {
 	if c.unclean > uncleanStarts || c.suspect != 0 {
 		c.queue = runnable
 	}
-	return e.writeCells([]persist.Cell{c.cell()})
+	return e.noteCareful()
+}
+
+// noteCareful writes where the start stands. A store without room leaves it out:
+// nothing that this could be about is committed then.
+func (e *Engine) noteCareful() error {
+	err := e.putCells([]persist.Cell{e.careful.cell()})
+	if err == nil || errors.Is(err, persist.ErrFull) && e.cfg.Room != nil {
+		return nil
+	}
+	e.storeFailed(nil, err)
+	return e.fatal
 }
 
 // isCareful reports whether instances are driven one at a time.
@@ -107,7 +119,7 @@ func (e *Engine) driveNext() {
 			c.suspect, c.deaths = number, 0
 		}
 		c.now = number
-		if err := e.writeCells([]persist.Cell{c.cell()}); err != nil {
+		if err := e.noteCareful(); err != nil {
 			return
 		}
 		e.startAll(in)

@@ -27,6 +27,8 @@ type command struct {
 	// to the transaction of an accepted command; it may be nil.
 	reply func(value.Value, error)
 	also  func(x *tx, v value.Value)
+	// outside: nobody in the store waits for the answer.
+	outside bool
 }
 
 // commandFuel bounds a command, in node evaluations: it runs on the loop.
@@ -43,13 +45,19 @@ func (e *Engine) Call(ctx context.Context, target value.Handle, name string, arg
 		return value.Nil, err
 	}
 	var answer value.Value
+	replied := false // the first reply counts
 	err := e.call(ctx, func(reply func(error)) {
-		e.command(&command{target: target, name: name, args: args, key: key, prog: prog, reply: func(v value.Value, err error) {
-			answer = v
-			reply(err)
+		e.command(&command{target: target, name: name, args: args, key: key, prog: prog, outside: true, reply: func(v value.Value, err error) {
+			if !replied {
+				answer, replied = v, true
+				reply(err)
+			}
 		}})
 	})
-	return answer, err
+	if err != nil {
+		return value.Nil, err // the loop may yet answer somebody who has gone
+	}
+	return answer, nil
 }
 
 // command accepts or refuses a command, on the loop.
@@ -77,7 +85,7 @@ func (e *Engine) command(c *command) {
 	// What it has seen is on its way to the store: the answer waits for it.
 	x := e.begin()
 	x.part(in)
-	x.batch.fail = append(x.batch.fail, func(f error) { c.reply(value.Nil, f) })
+	x.batch.asked(c.outside, func(f error) { c.reply(value.Nil, f) })
 	x.commit(func() { c.reply(v, err) })
 }
 
@@ -249,7 +257,7 @@ func (e *Engine) accept(c *command, in *instance, b *birth, h *program.Handler, 
 	if c.also != nil {
 		c.also(x, reply)
 	}
-	x.batch.fail = append(x.batch.fail, func(f error) { c.reply(value.Nil, f) })
+	x.batch.asked(c.outside, func(f error) { c.reply(value.Nil, f) })
 	x.commit(func() { c.reply(reply, nil) })
 	return reply, nil, true
 }

@@ -12,14 +12,23 @@ import (
 
 // A batch on its way to the store, with what happens when it is durable.
 type batch struct {
-	data  persist.Batch
-	insts []*instance     // held in memory until it is through
-	after []func()        // on the loop, once durable
-	fail  []func(error)   // on the loop, if the store failed
-	clear []persist.Timer // timers that were firing and are not any more
-	set   int64           // earliest timer it sets, 0 if none
-	trace []Trace
-	print []output
+	data    persist.Batch
+	insts   []*instance     // held in memory until it is through
+	after   []func()        // on the loop, once durable
+	fail    []func(error)   // on the loop, if the store failed
+	outside bool            // somebody outside asked for it, and nothing else is in it; fail tells them
+	shown   []uint64        // the output cells that it removes
+	clear   []persist.Timer // timers that were firing and are not any more
+	set     int64           // earliest timer it sets, 0 if none
+	trace   []Trace
+	print   []output
+}
+
+// asked has f told if the store fails. outside says that somebody outside asked
+// for all that is in the batch.
+func (b *batch) asked(outside bool, f func(error)) {
+	b.outside = outside
+	b.fail = append(b.fail, f)
 }
 
 // committer owns the write transactions. It takes whatever is queued in one
@@ -29,6 +38,7 @@ type committer struct {
 	mu      sync.Mutex
 	some    sync.Cond
 	queue   []*batch
+	waits   bool // for room in the store
 	stopped bool
 	wg      sync.WaitGroup
 }
@@ -52,7 +62,7 @@ func (c *committer) enqueue(b *batch) {
 func (c *committer) pending() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.queue) > 0
+	return len(c.queue) > 0 && !c.waits
 }
 
 // settle yields until no more batches arrive: a commit costs a flush, and those
@@ -80,7 +90,7 @@ const settleYields = 4
 func (c *committer) run() {
 	for {
 		c.mu.Lock()
-		for len(c.queue) == 0 && !c.stopped {
+		for (len(c.queue) == 0 || c.waits) && !c.stopped {
 			c.some.Wait()
 		}
 		if len(c.queue) == 0 {
@@ -94,6 +104,9 @@ func (c *committer) run() {
 		c.queue = nil
 		c.mu.Unlock()
 		err := c.commit(group)
+		if c.awaitRoom(group, err) {
+			continue
+		}
 		c.e.loop.post(func() { c.e.committed(group, err) })
 		if err != nil {
 			return
@@ -105,7 +118,9 @@ func (c *committer) run() {
 func (c *committer) commitAll() {
 	group := c.queue
 	c.queue = nil
-	c.e.committed(group, c.commit(group))
+	if err := c.commit(group); !c.awaitRoom(group, err) {
+		c.e.committed(group, err)
+	}
 }
 
 func (c *committer) commit(group []*batch) error {
@@ -134,6 +149,7 @@ func (e *Engine) committed(group []*batch, err error) {
 		e.storeFailed(group, err)
 		return
 	}
+	e.roomAgain()
 	var shown []output
 	for _, b := range group {
 		for _, t := range b.clear {
@@ -168,7 +184,7 @@ func (e *Engine) storeFailed(group []*batch, err error) {
 	if !errors.Is(err, persist.ErrFull) && !errors.Is(err, persist.ErrTooLarge) {
 		err = fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
-	e.fail(fmt.Errorf("commit: %w", err))
+	e.fail(err)
 	for _, b := range group {
 		for _, f := range b.fail {
 			f(e.fatal)

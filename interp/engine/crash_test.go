@@ -108,7 +108,7 @@ func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist
 
 func crashRunOn(t *testing.T, d disk, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
 	m := newMachine(t, text)
-	m.disk, m.plan = d, plan
+	m.disk, m.plan, m.room = d, plan, func(bool) {}
 	answered := map[string]value.Value{}
 	m.world.answer = func(n int, c engine.Call) (value.Value, error) {
 		// As a good service does: a request repeated under its key gets the first answer.

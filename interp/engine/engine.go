@@ -107,6 +107,10 @@ type Config struct {
 	Serial     bool   // stepped by its owner, see Step
 	Picker     Picker // for Serial; nil: the oldest job first, commits last
 	Passive    bool   // commits and answers, but does not drive
+	// Room is told, on the loop, when the store is found full (false) and when
+	// there is room again (true). nil: a full store stops the engine, as any other
+	// error does.
+	Room func(bool)
 }
 
 // An Engine drives the instances of one store.
@@ -138,6 +142,7 @@ type Engine struct {
 	timers     timers
 	soon       soon
 	careful    careful
+	room       room
 	busy       int // jobs, batches and outside calls under way
 	failed     FailedInstances
 	spawnKeys  map[string]spawnKey // of spawns on their way to the store, by key
@@ -160,9 +165,9 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
-	e := &Engine{cfg: cfg, store: cfg.Store, tail: tail,
+	e := &Engine{cfg: cfg, tail: tail, store: cfg.Store,
 		insts: map[uint64]*instance{}, byID: map[string]*instance{}, counters: map[string]uint64{}, entities: map[string]string{},
-		lastNumber: tail.LastNumber, lastEvent: tail.LastEvent, spawnKeys: map[string]spawnKey{}, scope: scope{left: map[uint64]bool{}},
+		spawnKeys: map[string]spawnKey{}, scope: scope{left: map[uint64]bool{}},
 		timers: timers{next: math.MaxInt64, firing: map[persist.Timer]bool{}}}
 	e.progs.init(cfg.Store, cfg.Builtins)
 	e.runners.New = func() any { return new(interp.Runner) }
@@ -191,6 +196,21 @@ func (e *Engine) openStoreCells(ctx context.Context) error {
 	}
 	e.clock.init(e.cfg.Clock, floor)
 	e.clockNoted = floor
+	if err := e.readNumbers(ctx); err != nil {
+		return err
+	}
+	return e.refreshTimers(ctx)
+}
+
+// readNumbers reads where the store's numbers stand, which program is the newest
+// of each entity, and how the last start went.
+func (e *Engine) readNumbers(ctx context.Context) error {
+	tail, err := e.store.Tail(ctx)
+	if err != nil {
+		return err
+	}
+	e.lastNumber, e.lastEvent = tail.LastNumber, tail.LastEvent
+	clear(e.counters)
 	for c, err := range e.store.Cells(ctx, 0, cellCounter, "") {
 		if err != nil {
 			return err
@@ -202,6 +222,9 @@ func (e *Engine) openStoreCells(ctx context.Context) error {
 			return err
 		}
 	}
+	e.entityMu.Lock()
+	defer e.entityMu.Unlock()
+	clear(e.entities)
 	for c, err := range e.store.Cells(ctx, 0, cellEntity, "") {
 		if err != nil {
 			return err
@@ -213,10 +236,10 @@ func (e *Engine) openStoreCells(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := e.readStart(ctx); err != nil {
-		return err
+	if e.isCareful() {
+		return nil // it stands in memory
 	}
-	return e.refreshTimers(ctx)
+	return e.readStart(ctx)
 }
 
 // Now is the engine's time in Unix nanoseconds.
@@ -237,6 +260,10 @@ func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
 	e.loop.post(func() {
 		if e.fatal != nil || e.stopped || e.leaving {
 			reply(e.stopError())
+			return
+		}
+		if e.room.waits {
+			reply(errNoRoom())
 			return
 		}
 		f(reply)

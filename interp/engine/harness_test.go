@@ -110,6 +110,7 @@ type machine struct {
 	main    string
 	crashes int
 	seed    uint64 // added to that of new instances
+	room    func(bool)
 }
 
 func newMachine(t testing.TB, text string) *machine {
@@ -132,7 +133,7 @@ func (m *machine) tryOpen() error {
 	})
 	m.e, err = engine.Open(context.Background(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
 		Seed: func() uint64 { return 42 + m.seed }, Caller: m.world, Output: &m.out, Serial: true, Picker: m.picker, Limits: m.limits,
-		TraceWords: true, Trace: func(tr engine.Trace) { m.traces = append(m.traces, tr.Instance+" "+tr.Text) }})
+		Room: m.room, TraceWords: true, Trace: func(tr engine.Trace) { m.traces = append(m.traces, tr.Instance+" "+tr.Text) }})
 	require.NoError(m.t, err)
 	run, err := m.e.FindMain(context.Background(), m.prog)
 	require.NoError(m.t, err)

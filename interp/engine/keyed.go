@@ -63,7 +63,7 @@ func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, erro
 			return
 		}
 		x := e.begin()
-		x.batch.fail = append(x.batch.fail, reply)
+		x.batch.asked(true, reply)
 		if in != nil {
 			x.part(in) // it may be on its way to the store itself
 		} else {
@@ -76,7 +76,10 @@ func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, erro
 		sum = in.summary()
 		x.commit(func() { reply(nil) })
 	})
-	return sum, err
+	if err != nil {
+		return Summary{}, err // the loop may yet answer somebody who has gone
+	}
+	return sum, nil
 }
 
 // spawned finds what a spawn gives instead of a new instance, nil if there is

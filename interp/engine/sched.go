@@ -167,7 +167,12 @@ func (e *Engine) NextTimer() (int64, bool) {
 	return next, next != math.MaxInt64
 }
 
-func (e *Engine) nextTimer() int64 { return min(e.timers.next, e.soon.next()) }
+func (e *Engine) nextTimer() int64 {
+	if e.room.waits {
+		return e.soon.next() // the others wait
+	}
+	return min(e.timers.next, e.soon.next())
+}
 
 // Until says when Drive returns by itself.
 type Until uint8

@@ -177,7 +177,7 @@ func (e *Engine) change(ctx context.Context, id string, f func(x *tx, in *instan
 			reply(err)
 			return
 		}
-		x.batch.fail = append(x.batch.fail, reply)
+		x.batch.asked(true, reply)
 		x.commit(func() { reply(nil) })
 	})
 }

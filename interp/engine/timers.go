@@ -99,7 +99,7 @@ func earliest(w *flow.Wait) (arm int, first int64) {
 // fireTimers handles timers that are due. It reports whether there were any.
 func (e *Engine) fireTimers() bool {
 	now := e.Now()
-	if e.cfg.Passive || e.timers.next > now || len(e.timers.firing) >= maxFiring {
+	if e.cfg.Passive || e.room.waits || e.timers.next > now || len(e.timers.firing) >= maxFiring {
 		return false
 	}
 	ctx := context.Background()

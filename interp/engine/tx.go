@@ -414,6 +414,7 @@ func (x *tx) noteStore() {
 	e := x.e
 	cells := x.store
 	if len(e.shown) > 0 {
+		x.batch.shown = e.shown
 		cells = append(cells, e.shownCells()...)
 	}
 	if e.careful.noted && !e.isCareful() {
@@ -449,10 +450,13 @@ func (e *Engine) lastWrite() error {
 // writeCells writes cells of the store itself, at once. Nothing else may be on
 // its way to the store.
 func (e *Engine) writeCells(cells []persist.Cell) error {
-	b := batch{data: persist.Batch{Changes: []persist.Change{{Number: 0, Cells: cells}}}}
-	if err := e.committer.commit([]*batch{&b}); err != nil {
-		e.storeFailed([]*batch{&b}, err)
+	if err := e.putCells(cells); err != nil {
+		e.storeFailed(nil, err)
 		return e.fatal
 	}
 	return nil
+}
+
+func (e *Engine) putCells(cells []persist.Cell) error {
+	return e.committer.commit([]*batch{{data: persist.Batch{Changes: []persist.Change{{Number: 0, Cells: cells}}}}})
 }

@@ -90,12 +90,10 @@ func readText(f *os.File) string {
 	return string(b[:n])
 }
 
-// note replaces the text.
+// note replaces the text. It is written over the old one, and is always of one
+// length, so that this needs no room on a disk that is full.
 func (l *folderLock) note(format string, n uint64) error {
-	if err := l.file.Truncate(0); err != nil {
-		return err
-	}
-	_, err := l.file.WriteAt(fmt.Appendf(nil, format+"\n", n), 0)
+	_, err := l.file.WriteAt(fmt.Appendf(nil, "%-39s\n", fmt.Sprintf(format, n)), 0)
 	return err
 }
 

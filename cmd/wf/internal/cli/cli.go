@@ -37,6 +37,7 @@ type app struct {
 
 // Main runs the command as the process was called and gives its exit code.
 func Main() int {
+	errorsForLimits()
 	live := ui.NewLive(os.Stderr)
 	a := &app{args: os.Args[1:], stdout: live.Text(os.Stdout), stderr: live.Text(os.Stderr), live: live, getenv: os.Getenv,
 		out: ui.Of(os.Stdout, os.Getenv), err: ui.Of(os.Stderr, os.Getenv)}

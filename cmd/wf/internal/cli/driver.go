@@ -64,7 +64,7 @@ func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driv
 	}
 	var err error
 	d.engine, err = engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(),
-		Seed: rand.Uint64, Output: a.stdout, Trace: d.traced, TraceWords: o.trace})
+		Seed: rand.Uint64, Output: a.stdout, Trace: d.traced, TraceWords: o.trace, Room: d.room})
 	return d, err
 }
 
@@ -90,6 +90,15 @@ func (d *driver) stop() (err error) {
 		d.server.Wait()
 	}
 	return err
+}
+
+// room is told when the store is full and when there is room again.
+func (d *driver) room(enough bool) {
+	if enough {
+		d.app.sayf("there is room again; everything goes on")
+		return
+	}
+	d.app.sayf("%s", d.app.err.Red("no room is left on the disk: nothing is lost and nothing fails, but what needs room waits, and new requests are refused, until there is some"))
 }
 
 // traced is told every committed change, in order.

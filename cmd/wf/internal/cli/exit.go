@@ -97,7 +97,7 @@ func words(err error) string {
 	case errors.Is(err, engine.ErrUnknown):
 		return fmt.Sprintf("%v\nnobody knows whether the last change is in the store; look with wf show before you repeat it (with --key it can be repeated at once)", err)
 	case errors.Is(err, persist.ErrFull):
-		return fmt.Sprintf("%v\nnothing was lost; make room, then give the same command again", err)
+		return fmt.Sprintf("%v\nnothing was lost; make room on the disk, then give the same command again", err)
 	}
 	text := err.Error()
 	if head, _, found := strings.Cut(text, "\ngoroutine "); found {
