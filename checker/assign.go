@@ -75,7 +75,7 @@ func (b *body) splitTarget(e ast.Expr) (ast.Expr, []program.PathPart) {
 // advancesStep reports the one thing that a body may say about step_index:
 // that it grows by one, which the runtime sees to anyway.
 func (b *body) advancesStep(e *ast.Assign) bool {
-	if !isStepIndex(e.Target) || b.root().kind == mainBody {
+	if !isStepIndex(e.Target) || b.root().kind.noSelf() {
 		return false
 	}
 	one := func(x ast.Expr) bool {
@@ -105,7 +105,7 @@ func isStepIndex(e ast.Expr) bool {
 
 // assignSelf lowers an assignment to the state.
 func (b *body) assignSelf(e *ast.Assign, self *ast.Self, path []program.PathPart, op program.AssignOp) program.Expr {
-	if k := b.root().kind; k == mainBody || k == stateValue {
+	if k := b.root().kind; k.noSelf() || k == stateValue {
 		b.c.saySelfHere(self.Span(), k)
 		b.expr(e.Value)
 		return nothing(e)

@@ -10,7 +10,8 @@ import (
 type bodyKind uint8
 
 const (
-	mainBody bodyKind = iota
+	mainBody    bodyKind = iota
+	outsideBody          // statements that belong to no instance: see outside.go
 	stepBody
 	branchBody // a step inside a parallel block
 	compensateBody
@@ -27,10 +28,13 @@ const (
 // where names the kind for people.
 func (k bodyKind) where() string {
 	return [...]string{
-		"the program's own statements", "a step", "a parallel block", "a compensation", "`finally`", "`init`",
+		"the program's own statements", "statements outside of a workflow", "a step", "a parallel block", "a compensation", "`finally`", "`init`",
 		"a command", "a query", "a function", "a function", "an initial value", "a clause",
 	}[k]
 }
+
+// noSelf reports whether there is no instance around code of this kind.
+func (k bodyKind) noSelf() bool { return k == mainBody || k == outsideBody }
 
 // body is the state of lowering one function, step, handler or value.
 //

@@ -46,14 +46,7 @@ func Check(files []*ast.File, set *source.Set, builtins []*program.Builtin) (*pr
 
 // CheckWith is Check with a choice of what is refused.
 func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program, diag.List) {
-	c := &checker{
-		set:    set,
-		refuse: o.Refuse,
-		lib:    newLibrary(o.Builtins),
-		names:  newDeclarations(),
-		byFunc: map[*program.Func]*info{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
-		prog: &program.Program{Hash: hash(set), Files: set},
-	}
+	c := newChecker(set, o)
 	for i, f := range files {
 		if f != nil {
 			c.collect(f, i == 0)
@@ -61,6 +54,25 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 	}
 	c.settleState()
 	c.lowerAll()
+	c.finish()
+	list := c.audible()
+	list.Sort()
+	return c.prog, list
+}
+
+func newChecker(set *source.Set, o Options) *checker {
+	return &checker{
+		set:    set,
+		refuse: o.Refuse,
+		lib:    newLibrary(o.Builtins),
+		names:  newDeclarations(),
+		byFunc: map[*program.Func]*info{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
+		prog: &program.Program{Hash: hash(set), Files: set},
+	}
+}
+
+// finish checks the rules for which all bodies have to be lowered.
+func (c *checker) finish() {
 	c.closeEffects()
 	c.checkValues()
 	c.checkEffects()
@@ -70,9 +82,6 @@ func CheckWith(files []*ast.File, set *source.Set, o Options) (*program.Program,
 	c.checkSecrets()
 	c.checkHints()
 	c.checkUnused()
-	list := c.audible()
-	list.Sort()
-	return c.prog, list
 }
 
 // checker is one run of Check.

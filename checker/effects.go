@@ -6,6 +6,7 @@ import (
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/types"
 )
 
 // effects are program.Effects and what only the checker tells apart.
@@ -37,6 +38,7 @@ type info struct {
 	// params are the last of fn's, as written; result is nil if not written.
 	params []ast.Param
 	result ast.Type
+	bound  []*types.Type   // of the names that statements outside of a workflow find bound
 	lists  []*program.Func // of the `parallel for` blocks around it, whose elements come before params
 
 	own       []site

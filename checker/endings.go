@@ -54,6 +54,8 @@ func (b *body) mayEnd(e ast.Expr, word string) {
 		b.c.sayNoSteps(e, word, "an "+b.actor.kind.Keyword())
 	case b.kind == mainBody && (word == "goto" || word == "pause"):
 		b.c.sayNoSteps(e, word, "the program itself")
+	case b.kind == outsideBody && word != "fail":
+		b.c.sayNoSteps(e, word, "what stands outside of a workflow")
 	case b.kind == branchBody && word != "fail", b.kind == compensateBody, b.kind == finallyBody, b.kind == initBody:
 		b.c.sayEndingHere(e, word, b.kind)
 	}

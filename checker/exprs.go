@@ -110,7 +110,7 @@ func (b *body) record(r *ast.Record) program.Expr {
 // self notes that self is read, and refuses it where there is none.
 func (b *body) self(span source.Span) bool {
 	switch b.root().kind {
-	case mainBody, stateValue:
+	case mainBody, outsideBody, stateValue:
 		b.c.saySelfHere(span, b.root().kind)
 		return false
 	}

@@ -59,7 +59,7 @@ type outcome struct {
 
 func (t *typing) frame(i *info) *frame {
 	b := t.bare(i.fn)
-	b.i, b.actor = i, i.actor
+	b.i, b.actor, b.given = i, i.actor, i.bound
 	return b
 }
 

@@ -22,6 +22,8 @@ func forbidden(k bodyKind) effects {
 		return writesSelf | emits | outside | readsClock
 	case mainBody:
 		return readsSelf | writesSelf
+	case outsideBody:
+		return readsSelf | writesSelf | emits
 	}
 	return 0
 }
@@ -34,7 +36,7 @@ func (c *checker) checkEffects() {
 			continue
 		}
 		for _, s := range i.own {
-			if s.bit&bad != 0 && i.root != mainBody {
+			if s.bit&bad != 0 && i.root != mainBody && (i.root != outsideBody || s.bit == emits) {
 				c.sayEffectHere(i, s)
 			}
 		}

@@ -83,6 +83,8 @@ func (k bodyKind) article() string {
 // allowedIn says what a kind of body may do and what to do instead.
 func allowedIn(k bodyKind) string {
 	switch k {
+	case outsideBody:
+		return "an event and a field of `self` belong to an instance: put it into a step or command of a workflow"
 	case queryBody:
 		return "a query reads `self` and may perform `Time.now()`; put the rest into a command or a step"
 	case commandBody, initBody:

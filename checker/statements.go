@@ -31,7 +31,7 @@ func (b *body) statement(e ast.Expr) program.Expr {
 	case *ast.Try:
 		return b.try(e)
 	case *ast.Return:
-		if b.kind == stateValue || b.kind == clauseValue {
+		if b.kind == stateValue || b.kind == clauseValue || b.kind == outsideBody {
 			b.c.sayReturnHere(e)
 		}
 		return &program.Return{At: at(e), Value: b.opt(e.Value)}

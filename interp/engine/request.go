@@ -119,15 +119,7 @@ func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, boo
 		a.note(n, r, hash, v, nil)
 		return v, true, nil
 	case isPrint(r):
-		var text strings.Builder
-		for i, v := range r.Args {
-			if i > 0 {
-				text.WriteByte(' ')
-			}
-			text.WriteString(v.Text())
-		}
-		text.WriteByte('\n')
-		a.note(n, r, hash, value.String(text.String()), nil)
+		a.note(n, r, hash, value.String(Printed(r.Args)), nil)
 		return value.Unit, a.pendingBytes < printBytes, nil
 	case isOp(r, "Random.int"):
 		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
@@ -157,7 +149,9 @@ func (e *Engine) isCommand(r *interp.Request, prog *program.Program) bool {
 func (a *attempt) query(r *interp.Request, n int, hash uint64) (value.Value, error) {
 	return a.read(r, n, hash, func() (value.Value, error) {
 		if isOp(r, "Workflow.list") {
-			return a.list(r)
+			workflow, _ := r.Args[0].AsString()
+			status, _ := r.Args[1].AsString()
+			return a.e.Instances(context.Background(), workflow, status)
 		}
 		return a.e.query(context.Background(), r.Target.StoreID(), r.Name, r.Args, r.ArgNames)
 	})
@@ -390,36 +384,6 @@ func byName(r *interp.Request) error {
 		r.Kind = interp.Signal
 	}
 	return nil
-}
-
-// maxListed is how many instances Workflow.list gives at most.
-const maxListed = 10_000
-
-// list answers Workflow.list from the store.
-func (a *attempt) list(r *interp.Request) (value.Value, error) {
-	var f persist.Filter
-	f.Workflow, _ = r.Args[0].AsString()
-	f.Status, _ = r.Args[1].AsString()
-	var out []value.Value
-	for row, err := range a.e.store.List(context.Background(), f) {
-		if err != nil {
-			return value.Nil, err
-		}
-		if row.Workflow == program.MainName {
-			continue
-		}
-		if len(out) == maxListed {
-			return value.Nil, refuse("bad_request", "Workflow.list would give more than %d instances", maxListed)
-		}
-		h := value.Handle{Type: row.Workflow, ID: row.ID}
-		if row.Status == statusReady {
-			h.Entity = true
-			_, h.ID, _ = strings.Cut(row.ID, "/")
-		}
-		out = append(out, value.NewRecord([]string{"id", "workflow", "status", "handle"},
-			[]value.Value{value.String(row.ID), value.String(row.Workflow), value.String(row.Status), value.NewHandle(h)}))
-	}
-	return value.List(out...), nil
 }
 
 // selectWait is the wait of a select: one entry for each arm.
