@@ -21,15 +21,16 @@ const (
 	queryBody
 	funcBody
 	lambdaBody
-	stateValue  // initial value of a field
-	clauseValue // of timeout, retry, backoff, when, and of a block's head
+	stateValue   // initial value of a field
+	clauseValue  // of timeout, retry, backoff, when, and of a block's head
+	borrowedBody // stands for any function that may have come out of data
 )
 
 // where names the kind for people.
 func (k bodyKind) where() string {
 	return [...]string{
 		"the program's own statements", "statements outside of a workflow", "a step", "a parallel block", "a compensation", "`finally`", "`init`",
-		"a command", "a query", "a function", "a function", "an initial value", "a clause",
+		"a command", "a query", "a function", "a function", "an initial value", "a clause", "a function",
 	}[k]
 }
 
@@ -77,7 +78,6 @@ type variable struct {
 	kind     varKind
 	used     bool
 	actor    *actor // the workflow or entity it is a handle of, if that is plain
-	lambda   *info  // the function it holds, if that is plain
 }
 
 // varKind says how a name came to be.
@@ -184,7 +184,7 @@ func (b *body) lookup(name string) *variable {
 	}
 	v := &variable{
 		name: name, span: outer.span, slot: len(b.captures), captured: true, outer: outer,
-		kind: outer.kind, used: true, actor: outer.actor, lambda: outer.lambda,
+		kind: outer.kind, used: true, actor: outer.actor,
 	}
 	b.captures = append(b.captures, v)
 	return v

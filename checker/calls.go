@@ -244,27 +244,5 @@ func (b *body) applyBuiltin(e ast.Expr, op *program.Builtin, args []ast.Arg) pro
 		b.looseArgs(args)
 		return nothing(e)
 	}
-	before := len(b.info.calls)
-	out := &program.CallBuiltin{At: at(e), Fn: op, Args: b.place(e.Span(), builtinSignature(op), args)}
-	b.handedOn(op, args, b.info.calls[before:])
-	return out
-}
-
-// handedOn refuses, once effects are known, functions with effects among the
-// arguments of a pure function.
-func (b *body) handedOn(op *program.Builtin, args []ast.Arg, made []call) {
-	for _, a := range args {
-		x := bare(a.Value)
-		if n, ok := x.(*ast.Name); ok {
-			if v := b.lookup(n.Name); v != nil && v.lambda != nil {
-				k := call{span: n.Span(), to: v.lambda}
-				b.c.later = append(b.c.later, func() { b.c.pureOnly(op, k) })
-			}
-		}
-		for _, k := range made {
-			if k.span == x.Span() {
-				b.c.later = append(b.c.later, func() { b.c.pureOnly(op, k) })
-			}
-		}
-	}
+	return &program.CallBuiltin{At: at(e), Fn: op, Args: b.place(e.Span(), builtinSignature(op), args)}
 }

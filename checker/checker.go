@@ -11,9 +11,10 @@
 // every actor is settled: the fields of a workflow that declares none are those
 // that its bodies, the functions they call and the spawns of it give. Then
 // every body is lowered; on the way each function notes what it does and whom
-// it calls. Last, these notes are closed over the call graph, the values of the
-// lowered bodies get their types (typing.go), and the rules about effects,
-// conflicts and reachability are checked.
+// it calls. Last, these notes are closed over the call graph, functions that
+// come out of data included (borrowed.go), the values of the lowered bodies get
+// their types (typing.go), and the rules about effects, conflicts and
+// reachability are checked.
 //
 // One file holds one concern; every diagnostic is made by a constructor of its
 // own in the files say_*.go, with a code that package diag explains.
@@ -66,7 +67,8 @@ func newChecker(set *source.Set, o Options) *checker {
 		refuse: o.Refuse,
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
-		byFunc: map[*program.Func]*info{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
+		byFunc: map[*program.Func]*info{}, borrowedAt: map[program.Expr][]*info{}, borrowers: map[*program.Func]bool{},
+		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
 		prog: &program.Program{Hash: hash(set), Files: set},
 	}
 }
@@ -74,6 +76,7 @@ func newChecker(set *source.Set, o Options) *checker {
 // finish checks the rules for which all bodies have to be lowered.
 func (c *checker) finish() {
 	c.closeEffects()
+	c.checkBorrowed()
 	c.checkValues()
 	c.checkEffects()
 	for _, rule := range c.later {
@@ -95,8 +98,14 @@ type checker struct {
 
 	infos  []*info // of all functions, in the order in which they were met
 	byFunc map[*program.Func]*info
-	later  []func()              // rules that need the effects of everything
-	given  map[string][]ast.Word // fields that spawns give, by workflow
+	// standIns do what any of several functions does, borrowedAt are those
+	// that an expression calls.
+	standIns   []*info
+	borrowedAt map[program.Expr][]*info
+	borrowers  map[*program.Func]bool // those that may call what comes out of data
+	kept       map[source.Span]bool   // names of functions that are only put into data
+	later      []func()               // rules that need the effects of everything
+	given      map[string][]ast.Word  // fields that spawns give, by workflow
 	// letTypes are the types that are written behind local names.
 	letTypes map[*program.Let]ast.Type
 	// byKey are the names in record patterns that are those of their fields.

@@ -100,7 +100,9 @@ func (c *checker) closeEffects() {
 		at call
 	}
 	callers := map[*info][]caller{}
-	for _, i := range c.infos {
+	all := slices.Concat(c.infos, c.standIns)
+	for _, i := range all {
+		i.all = 0
 		for _, s := range i.own {
 			i.all |= s.bit
 		}
@@ -109,7 +111,7 @@ func (c *checker) closeEffects() {
 			callers[k.to] = append(callers[k.to], caller{i, k})
 		}
 	}
-	for todo := slices.Clone(c.infos); len(todo) > 0; {
+	for todo := all; len(todo) > 0; {
 		i := todo[0]
 		todo = todo[1:]
 		for _, x := range callers[i] {

@@ -77,7 +77,7 @@ func (f *frame) callFn(e *program.CallFn) *types.Type {
 	}
 	left := f.args(i.params, e.Args, i.name)
 	out := f.t.of(i)
-	if i.all&writesSelf != 0 {
+	if i.all&writesSelf != 0 || f.t.c.borrowers[e.Fn] {
 		f.forgetSelf()
 	}
 	if left {
@@ -110,6 +110,7 @@ func (f *frame) callValue(e *program.CallValue) *types.Type {
 	if fn.Known() && !fn.Is(types.FuncKind) {
 		f.say(func() { f.t.c.sayNotCallable(e.Fn, fn) })
 	}
+	defer f.calledUnknown(e)
 	if !fn.Is(types.FuncKind) {
 		return f.seq(e.Args, types.Any())
 	}
@@ -128,6 +129,14 @@ func (f *frame) callValue(e *program.CallValue) *types.Type {
 		b.Learn(p, t)
 	}
 	return b.Apply(fn.Result())
+}
+
+// calledUnknown drops what was known of self after a call of a value, if it may
+// have assigned something.
+func (f *frame) calledUnknown(e *program.CallValue) {
+	if f.i == nil || f.i.all&writesSelf != 0 || f.t.c.borrowers[f.fn] || len(f.t.c.borrowedAt[e]) > 0 {
+		f.forgetSelf()
+	}
 }
 
 // funcType is the type of a named function as a value.

@@ -74,9 +74,11 @@ func (f *frame) assignedIn(e program.Expr) []place {
 		case *program.AssignSelf:
 			f.forgetSelf()
 		case *program.CallFn:
-			if i := f.t.c.byFunc[x.Fn]; i != nil && i.all&writesSelf != 0 {
+			if i := f.t.c.byFunc[x.Fn]; i != nil && i.all&writesSelf != 0 || f.t.c.borrowers[x.Fn] {
 				f.forgetSelf()
 			}
+		case *program.CallValue:
+			f.calledUnknown(x)
 		}
 		return false
 	})

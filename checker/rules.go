@@ -40,10 +40,15 @@ func (c *checker) checkEffects() {
 				c.sayEffectHere(i, s)
 			}
 		}
-		for _, k := range i.calls {
-			c.checkCall(i, k, bad)
+		for k, x := range i.calls {
+			if k > 0 && x.to.kind == borrowedBody && i.calls[k-1].to.kind == borrowedBody && x.span.Start == i.calls[k-1].span.Start {
+				continue // the call of what a call gives
+			}
+			c.checkCall(i, x, bad)
 		}
 	}
+	c.checkHanded()
+	c.checkReturned()
 	c.checkFieldsOfCalls()
 	c.checkOverwrites()
 }
@@ -59,9 +64,24 @@ func (c *checker) checkCall(i *info, k call, bad effects) {
 	if k.to.all&bad == 0 {
 		return
 	}
-	if s, ok := k.to.witness(bad); ok {
+	s, ok := k.to.witness(bad)
+	switch {
+	case !ok:
+	case k.to.kind == borrowedBody:
+		c.sayEffectOfBorrowed(i, k.span, k.to.first(bad), s)
+	default:
 		c.sayEffectThrough(i, k, s)
 	}
+}
+
+// first is the first function that i calls and that has one of the effects.
+func (i *info) first(bits effects) *info {
+	for _, k := range i.calls {
+		if k.to.all&bits != 0 {
+			return k.to
+		}
+	}
+	return i
 }
 
 // pureOnly refuses a function with effects that a pure function is given.
@@ -70,8 +90,19 @@ func (c *checker) pureOnly(op *program.Builtin, k call) {
 		return
 	}
 	if s, ok := k.to.witness(outside | readsClock); ok {
-		c.sayEffectInPure(op, k, s)
+		c.sayEffectInPure(op, k.within(outside|readsClock), s)
 	}
+}
+
+// within narrows a call of a function that is written out down to the call in
+// it that has one of the effects.
+func (k call) within(bits effects) call {
+	for _, x := range k.to.calls {
+		if k.to.kind == lambdaBody && x.to.all&bits != 0 && k.span.Holds(x.span) {
+			return call{span: x.span, to: x.to}.within(bits)
+		}
+	}
+	return k
 }
 
 // checkFieldsOfCalls refuses a call from an actor of a function that is of

@@ -104,16 +104,30 @@ func (c *checker) sayEffectThrough(i *info, k call, s site) {
 	})
 }
 
+func (c *checker) sayEffectOfBorrowed(i *info, at source.Span, fn *info, s site) {
+	c.add(diag.Diagnostic{
+		Code: "WF2508", Span: at, Message: "this may call " + fn.name + ", which " + s.what + ", and that is not allowed in " + i.root.where(),
+		Labels: label(s.span, "it does so here"),
+		Help:   "what is called here comes out of data: it may be any function that is used as a value and takes as many arguments; call the function by its name, or choose it with `match`",
+	})
+}
+
+func (c *checker) sayQueryByReturn(e program.Expr, name string, s site) {
+	c.add(diag.Diagnostic{
+		Code: "WF2507", Span: e.Span(), Message: "the program gives " + name + " back, which makes it a query, and it " + s.what,
+		Labels: label(s.span, "it does so here"), Help: allowedIn(queryBody),
+	})
+}
+
 func (c *checker) sayEffectInPure(op *program.Builtin, k call, s site) {
 	d := diag.Diagnostic{
 		Code: "WF2503", Span: k.span, Message: "`" + op.FullName() + "` takes functions that only compute; this one " + s.what,
 		Help: "write a loop: `for x in xs { … }`",
 	}
-	if k.to.kind != lambdaBody {
-		d.Labels = label(s.span, "it does so here")
-	} else {
+	if k.span.Holds(s.span) {
 		d.Span = s.span
-		d.Labels = label(k.span, "inside this function")
+	} else {
+		d.Labels = label(s.span, "it does so here")
 	}
 	c.add(d)
 }

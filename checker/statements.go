@@ -152,17 +152,14 @@ func (b *body) let(e *ast.Let) program.Expr {
 	return &program.Block{At: at(e), Stmts: []program.Expr{out, b.expr(e.In)}}
 }
 
-// remember notes what a name plainly is: a handle, or a function.
+// remember notes of which actor a name plainly is a handle.
 func (b *body) remember(v *variable, e ast.Expr, handle *actor) {
 	if v == nil {
 		return
 	}
 	v.actor = handle
-	switch bare(e).(type) {
-	case *ast.Spawn:
+	if _, ok := bare(e).(*ast.Spawn); ok {
 		v.used = true // it says what was spawned, that is use enough
-	case *ast.Lambda:
-		v.lambda = b.info.calls[len(b.info.calls)-1].to
 	}
 }
 

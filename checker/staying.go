@@ -121,16 +121,24 @@ func (s *stayer) own(e program.Expr) writeSet {
 		}
 		return out
 	case *program.CallFn:
-		return s.of(e.Fn, e)
+		return s.of(e, s.c.byFunc[e.Fn])
 	case *program.Lambda:
-		return s.of(e.Fn, e)
+		return s.of(e, s.c.byFunc[e.Fn])
+	case *program.FuncRef: // perhaps called by whoever gets it
+		if !s.c.kept[e.Span()] {
+			return s.of(e, s.c.byFunc[e.Fn])
+		}
 	}
-	return nil
+	return s.of(e, nil)
 }
 
-func (s *stayer) of(fn *program.Func, e program.Expr) writeSet {
+// of are the fields that the functions assign which an expression calls.
+func (s *stayer) of(e program.Expr, fn *info) writeSet {
 	var out writeSet
-	if i := s.c.byFunc[fn]; i != nil {
+	for _, i := range append(slices.Clone(s.c.borrowedAt[e]), fn) {
+		if i == nil {
+			continue
+		}
 		for _, w := range i.allWrites {
 			out = append(out, write{w.field, e.Span()})
 		}

@@ -83,9 +83,17 @@ func (v *ways) own(e program.Expr, from *source.Span) *source.Span {
 	return from
 }
 
-// acts are the effects of one expression itself, or of the function that it
+// acts are the effects of one expression itself, or of the functions that it
 // calls.
 func (c *checker) acts(e program.Expr) effects {
+	out := c.own(e)
+	for _, i := range c.borrowedAt[e] {
+		out |= i.all
+	}
+	return out
+}
+
+func (c *checker) own(e program.Expr) effects {
 	switch e := e.(type) {
 	case *program.AssignField, *program.AssignSelf:
 		return writesSelf

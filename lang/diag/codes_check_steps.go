@@ -560,6 +560,51 @@ perform IO.print(total)
 `,
 	},
 	{
+		Code:  "WF2507",
+		Title: "function that the program gives back and that does more than a query may",
+		Why:   "A function that is the program's value, alone or in a list, tuple or record, becomes a query of what the program spawned. A query reads: it assigns nothing, emits nothing and calls nobody.",
+		Wrong: `workflow Order {
+    state paid = false
+    step a { pause }
+}
+fn pay() { self.paid = true }
+spawn Order {} as "o-1"
+pay
+`,
+		Right: `workflow Order {
+    state paid = false
+    step a { pause }
+    command pay() in a { self.paid = true }
+}
+fn paid() { self.paid }
+spawn Order {} as "o-1"
+paid
+`,
+	},
+	{
+		Code:  "WF2508",
+		Title: "call of a function that came out of data and may do what is not allowed",
+		Why:   "A function's name may be kept in a field or sent along. Whoever calls it then cannot know which one it is, so the call counts as one of every function that the program uses as a value and that takes as many arguments.",
+		Wrong: `fn double(n) = n * 2
+fn shout(n) { perform IO.print(n) }
+workflow Order {
+    state rule = double
+    step a { self.rule = shout
+        pause }
+    query price(n) { self.rule(n) }
+}
+`,
+		Right: `fn double(n) = n * 2
+fn shout(n) { perform IO.print(n) }
+workflow Order {
+    state rule = "double"
+    step a { shout(1)
+        pause }
+    query price(n) { match self.rule { "double" => double(n), _ => n } }
+}
+`,
+	},
+	{
 		Code:  "WF2601",
 		Title: "handler with a name that the runtime keeps",
 		Why:   "Every instance answers the query `lifecycle`, and names that begin with `wf_` are for later ones.",

@@ -21,6 +21,9 @@ type Span struct {
 // IsZero reports whether the span names no place.
 func (s Span) IsZero() bool { return s == Span{} }
 
+// Holds reports whether t lies inside s.
+func (s Span) Holds(t Span) bool { return s.File == t.File && s.Start <= t.Start && t.End <= s.End }
+
 // To is the span from the beginning of s to the end of t, in the file of s.
 func (s Span) To(t Span) Span {
 	if t.IsZero() {
