@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
 )
@@ -129,4 +130,4 @@ func (a *app) eachInstance(cmd *cobra.Command, f func(engine.Summary) bool) {
 
 func anyInstance(s engine.Summary) bool { return s.Workflow != program.MainName }
 
-func unfinished(s engine.Summary) bool { return !terminal(s) }
+func unfinished(s engine.Summary) bool { return !tell.Ended(s) }

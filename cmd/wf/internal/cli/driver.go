@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
@@ -150,7 +151,7 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 			continue
 		}
 		if named++; named <= maxNamed {
-			d.app.sayf("%s", takenUp(s))
+			d.app.sayf("%s", tell.TakenUp(s))
 		}
 	}
 	if named > maxNamed {
@@ -163,7 +164,7 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 		if d.progress != nil {
 			d.progress.add(s.ID)
 		}
-		return prefixed("waiting: ", waitsFor(s))
+		return prefixed("waiting: ", tell.WaitsFor(s))
 	})
 	return len(taken) + waiting, err
 }
@@ -233,7 +234,7 @@ func (d *driver) sayInterrupted(ctx context.Context) error {
 		if s.Workflow == program.MainName {
 			return []string{"unfinished: " + s.ID + ", the program itself"}
 		}
-		return []string{"unfinished: " + s.ID + " " + position(s)}
+		return []string{"unfinished: " + s.ID + " " + tell.Position(s)}
 	})
 	return err
 }
@@ -247,14 +248,14 @@ func (d *driver) report(ctx context.Context) error {
 		if i == maxNamed {
 			break
 		}
-		d.app.sayf("%s", d.app.err.Red(failedWords(s)))
+		d.app.sayf("%s", d.app.err.Red(tell.FailedWords(s)))
 	}
 	if n := failed.Count - maxNamed; n > 0 {
 		d.app.sayf("… and %d more; wf list --status failed shows all", n)
 	}
 	if d.opts.untilIdle {
 		_, err = d.sayUnfinished(ctx, func(s engine.Summary) []string {
-			return prefixed("waiting: ", waitsFor(s))
+			return prefixed("waiting: ", tell.WaitsFor(s))
 		})
 	}
 	if err == nil && failed.Count > 0 {
@@ -267,7 +268,7 @@ func (d *driver) report(ctx context.Context) error {
 // that the run has been reported if it is through: the next one is a new one.
 func (d *driver) finish(ctx context.Context, main string) error {
 	s, err := d.engine.Show(ctx, main)
-	if err != nil || !terminal(s) {
+	if err != nil || !tell.Ended(s) {
 		return err
 	}
 	if s.Status == flow.Completed.String() {

@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 )
 
@@ -88,7 +87,5 @@ func (a *app) showEvent(w *bufio.Writer, ev *engine.EventRecord) error {
 	if a.json {
 		return writeJSON(w, eventOf(ev))
 	}
-	at := time.Unix(0, ev.Time).Local().Format("2006-01-02 15:04:05.000")
-	_, err := fmt.Fprintf(w, "%4d  %s  %s  %s\n", ev.Number, a.out.Faint(at), ev.Instance, ev)
-	return err
+	return tell.Event(w, a.out, ev)
 }

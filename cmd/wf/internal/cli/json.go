@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
@@ -150,7 +151,7 @@ func failureOf(f *flow.Failure) *failureJSON {
 func instanceOf(s engine.Summary) instanceJSON {
 	out := instanceJSON{ID: s.ID, Workflow: s.Workflow, Status: s.Status, Step: s.Step, StepIndex: s.StepIndex, Steps: s.Steps,
 		Attempts: s.Attempt, Waiting: []waitingJSON{}, State: s.Fields, Result: valueJSON(s.Result), Failure: failureOf(s.Failure),
-		Compensation: compensationJSON{s.Undo.Status.String(), []undoFailJSON{}}, IsTerminal: terminal(s), Parked: s.Parked,
+		Compensation: compensationJSON{s.Undo.Status.String(), []undoFailJSON{}}, IsTerminal: tell.Ended(s), Parked: s.Parked,
 		Signals: s.Signals, Parent: s.Parent, Version: s.Program, StartedAt: timeJSON(s.Created), UpdatedAt: timeJSON(s.Updated)}
 	if s.Ending != "" {
 		out.Ending = &s.Ending
@@ -174,8 +175,8 @@ func eventOf(e *engine.EventRecord) eventJSON {
 }
 
 func recordOf(r *engine.Record) recordJSON {
-	out := recordJSON{Seq: r.Seq, Time: timeJSON(r.Time), Kind: kindName(r.Kind), Step: r.Step, Visit: r.Visit, Attempt: r.Attempt,
-		Undoing: undoing(r), What: r.What, Name: r.Name, Failure: failureOf(r.Failure), Signal: r.Signal, Version: r.Program, Parent: r.Parent,
+	out := recordJSON{Seq: r.Seq, Time: timeJSON(r.Time), Kind: tell.KindName(r.Kind), Step: r.Step, Visit: r.Visit, Attempt: r.Attempt,
+		Undoing: tell.Undoing(r), What: r.What, Name: r.Name, Failure: failureOf(r.Failure), Signal: r.Signal, Version: r.Program, Parent: r.Parent,
 		Until: timeJSON(r.Until), Again: r.Again, Fields: r.Fields, Events: r.Events}
 	if !r.Value.IsNil() {
 		out.Value = valueJSON(r.Value)

@@ -3,15 +3,13 @@ package cli
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
-	"github.com/wf-lang/wf/cmd/wf/internal/ui"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
@@ -71,11 +69,8 @@ func statuses() []string {
 	for s := flow.Running; s <= flow.Cancelled; s++ {
 		names = append(names, s.String())
 	}
-	return append(names, entityStatus)
+	return append(names, tell.EntityStatus)
 }
-
-// entityStatus is the status of entities: they wait for commands.
-const entityStatus = "ready"
 
 // readTests reads FIELD=VALUE.
 func readTests(where []string) ([]fieldTest, error) {
@@ -128,7 +123,7 @@ func (a *app) list(cmd *cobra.Command, o listOptions) error {
 	}
 	return a.look(cmd, func(ctx context.Context, op *operate.Operator) error {
 		return a.render(func(w *bufio.Writer) error {
-			table := listTable(a)
+			table := tell.ListTable(a.out)
 			var writing error
 			err := op.List(ctx, operate.Filter{Workflow: o.workflow, Status: o.status}, func(s engine.Summary, bad error) bool {
 				if !o.shows(s, bad) {
@@ -137,7 +132,7 @@ func (a *app) list(cmd *cobra.Command, o listOptions) error {
 				if a.json {
 					writing = writeJSON(w, listedOf(s, bad))
 				} else {
-					table.Add(listRow(s, bad, op.Now())...)
+					table.Add(tell.ListRow(s, bad, op.Now())...)
 				}
 				return writing == nil
 			})
@@ -182,50 +177,4 @@ func listedOf(s engine.Summary, bad error) any {
 		instanceJSON
 		Error string `json:"error"`
 	}{doc, bad.Error()}
-}
-
-const statusColumn = 2
-
-func listTable(a *app) *ui.Table {
-	paint := func(column int, cell string) string {
-		if column != statusColumn {
-			return cell
-		}
-		switch cell {
-		case flow.Failed.String(), flow.Cancelled.String():
-			return a.out.Red(cell)
-		case flow.Completed.String():
-			return a.out.Green(cell)
-		case flow.Paused.String():
-			return a.out.Yellow(cell)
-		}
-		return cell
-	}
-	return &ui.Table{Head: []string{"ID", "WORKFLOW", "STATUS", "STEP", "AGE", "WAITING FOR"}, Paint: paint}
-}
-
-func listRow(s engine.Summary, bad error, now int64) []string {
-	if bad != nil {
-		return []string{s.ID, s.Workflow, s.Status, "", "", "cannot be read: " + ui.Line(bad.Error())}
-	}
-	var waits []string
-	for _, w := range s.Waiting {
-		waits = append(waits, ui.Line(waitWords(w)))
-	}
-	status := s.Status
-	if s.Ending != "" && !terminal(s) {
-		status += " (ending)"
-	}
-	return []string{s.ID, s.Workflow, status, stepOf(s), age(time.Duration(now - s.Created)), strings.Join(waits, ", ")}
-}
-
-// stepOf is the position in short: "2/3 charge".
-func stepOf(s engine.Summary) string {
-	if s.Status == entityStatus {
-		return ""
-	}
-	if s.Status == flow.Completed.String() {
-		return fmt.Sprintf("%d/%d", s.Steps, s.Steps)
-	}
-	return strings.TrimSpace(fmt.Sprintf("%d/%d %s", min(s.StepIndex+1, s.Steps), s.Steps, s.Step))
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
@@ -161,7 +162,7 @@ func (p *progress) look(ctx context.Context, room int) ([]engine.Summary, string
 			}
 			s.sum = sum
 			p.keep(sum)
-			if sum.Status == entityStatus {
+			if sum.Status == tell.EntityStatus {
 				continue
 			}
 		}
@@ -178,7 +179,7 @@ func (p *progress) keep(s engine.Summary) {
 	el := p.byID[s.ID]
 	switch {
 	case el == nil:
-	case s.Status == entityStatus:
+	case s.Status == tell.EntityStatus:
 		p.recent.Remove(el)
 		delete(p.byID, s.ID)
 	default:
@@ -233,7 +234,7 @@ func treeOf(sums []engine.Summary) []branch {
 func progressWords(s engine.Summary, now int64) string {
 	text := ""
 	if s.Workflow != program.MainName && !s.Parked {
-		text = position(s)
+		text = tell.Position(s)
 	}
 	for _, w := range s.Waiting {
 		part := ui.Line(w.For)
@@ -242,7 +243,7 @@ func progressWords(s engine.Summary, now int64) string {
 		}
 		if w.Until != 0 {
 			left := time.Duration(max(w.Until-now, 1))
-			part += " in " + age((left + time.Second - 1).Truncate(time.Second)) // never "in now"
+			part += " in " + tell.Age((left + time.Second - 1).Truncate(time.Second)) // never "in now"
 		}
 		text += "; " + part
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
@@ -130,7 +131,7 @@ func (d *driver) workFor(ctx context.Context, id string) (func(context.Context) 
 	switch {
 	case err != nil:
 		return nil, err
-	case atRest(s):
+	case tell.AtRest(s):
 		return nil, &exitError{exitRefused, errors.New(s.ID + " is " + s.Status + "; there is nothing to resume")}
 	}
 	d.watch = id
@@ -154,7 +155,7 @@ func (d *driver) ended(ctx context.Context, id string) error {
 		switch {
 		case err != nil && !errors.Is(err, engine.ErrNotFound):
 			return err
-		case err != nil || atRest(s):
+		case err != nil || tell.AtRest(s):
 			return errReached
 		}
 		select {

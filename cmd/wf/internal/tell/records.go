@@ -1,4 +1,4 @@
-package cli
+package tell
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 
 // This file says in words what a journal record tells.
 
-// shortValue is how many characters of a value are shown in a line.
-const shortValue = 120
+// ShortValue is how many characters of a value are shown in a line.
+const ShortValue = 120
 
-// kindName is the kind of a record in --json.
-func kindName(k engine.RecordKind) string {
+// KindName is the kind of a record in --json.
+func KindName(k engine.RecordKind) string {
 	switch k {
 	case engine.RecSpawned:
 		return "spawned"
@@ -53,12 +53,12 @@ func kindName(k engine.RecordKind) string {
 	return fmt.Sprintf("kind_%d", k)
 }
 
-// undoing reports whether a record belongs to a compensation.
-func undoing(r *engine.Record) bool { return strings.HasPrefix(r.Path, "~") }
+// Undoing reports whether a record belongs to a compensation.
+func Undoing(r *engine.Record) bool { return strings.HasPrefix(r.Path, "~") }
 
-// recordWords is a record in words, in one or more lines. events finds the
+// RecordWords is a record in words, in one or more lines. events finds the
 // words of an event by its number.
-func recordWords(r *engine.Record, events func(uint64) string) []string {
+func RecordWords(r *engine.Record, events func(uint64) string) []string {
 	switch r.Kind {
 	case engine.RecSpawned:
 		return spawnedWords(r, events)
@@ -67,7 +67,7 @@ func recordWords(r *engine.Record, events func(uint64) string) []string {
 	case engine.RecDropped:
 		return []string{where(r) + answerWords(r) + ": too late, dropped"}
 	case engine.RecWaiting:
-		return []string{where(r) + "waits for " + ui.Line(waitWords(engine.Waiting{For: r.What, Until: r.Until}))}
+		return []string{where(r) + "waits for " + ui.Line(WaitWords(engine.Waiting{For: r.What, Until: r.Until}))}
 	case engine.RecCompleted:
 		return completedWords(r, events)
 	case engine.RecFailed:
@@ -99,7 +99,7 @@ func recordWords(r *engine.Record, events func(uint64) string) []string {
 // where names the place of an attempt: "charge: ", "undoing charge, attempt 2: ".
 func where(r *engine.Record) string {
 	s := r.Step
-	if undoing(r) {
+	if Undoing(r) {
 		s = "undoing " + s
 	}
 	if r.Visit > 1 {
@@ -117,7 +117,7 @@ func spawnedWords(r *engine.Record, events func(uint64) string) []string {
 		s += " by " + r.Parent
 	}
 	if rec, ok := r.Value.AsRecord(); ok && rec.Len() > 0 {
-		s += " with " + r.Value.Short(shortValue)
+		s += " with " + r.Value.Short(ShortValue)
 	}
 	return append([]string{s, "runs program " + r.Program}, changeWords(r, events)...)
 }
@@ -126,13 +126,13 @@ func answerWords(r *engine.Record) string {
 	what := strings.TrimPrefix(r.What, "perform ")
 	switch {
 	case r.Failure != nil:
-		return what + " fails: " + failureWords(r.Failure)
+		return what + " fails: " + FailureWords(r.Failure)
 	case r.Print:
-		return "prints " + r.Value.Short(shortValue)
+		return "prints " + r.Value.Short(ShortValue)
 	case r.Value.IsUnit(), r.Value.IsNil():
 		return what + " is done"
 	}
-	return what + " gives " + r.Value.Short(shortValue)
+	return what + " gives " + r.Value.Short(ShortValue)
 }
 
 func completedWords(r *engine.Record, events func(uint64) string) []string {
@@ -143,7 +143,7 @@ func commandWords(r *engine.Record, events func(uint64) string) []string {
 	var args []string
 	if list, ok := r.Value.AsList(); ok {
 		for _, v := range list {
-			args = append(args, v.Short(shortValue))
+			args = append(args, v.Short(ShortValue))
 		}
 	}
 	s := "command " + r.Name + "(" + strings.Join(args, ", ") + ")"
@@ -155,10 +155,10 @@ func commandWords(r *engine.Record, events func(uint64) string) []string {
 	case "end":
 		s += ", ends the workflow"
 	case "fail":
-		s += ", fails the workflow: " + failureWords(r.Failure)
+		s += ", fails the workflow: " + FailureWords(r.Failure)
 	}
 	if !r.Reply.IsNil() && !r.Reply.IsUnit() {
-		s += ", replies " + r.Reply.Short(shortValue)
+		s += ", replies " + r.Reply.Short(ShortValue)
 	}
 	return append([]string{s}, changeWords(r, events)...)
 }
@@ -167,7 +167,7 @@ func commandWords(r *engine.Record, events func(uint64) string) []string {
 func changeWords(r *engine.Record, events func(uint64) string) []string {
 	var lines []string
 	for _, f := range r.Fields {
-		lines = append(lines, f.Name+" = "+f.Value.Short(shortValue))
+		lines = append(lines, f.Name+" = "+f.Value.Short(ShortValue))
 	}
 	for _, n := range r.Events {
 		lines = append(lines, "event "+events(n))
@@ -186,19 +186,19 @@ func ending(r *engine.Record) string {
 	case "end":
 		s += " and ends the workflow"
 	case "fail":
-		return "fails the workflow: " + failureWords(r.Failure)
+		return "fails the workflow: " + FailureWords(r.Failure)
 	}
 	if !r.Value.IsNil() && !r.Value.IsUnit() {
-		s += " with " + r.Value.Short(shortValue)
+		s += " with " + r.Value.Short(ShortValue)
 	}
 	return s
 }
 
 func failedAttempt(r *engine.Record) string {
-	s := "fails: " + failureWords(r.Failure)
+	s := "fails: " + FailureWords(r.Failure)
 	switch {
 	case r.Again && r.Until != 0:
-		s += "; tries again at " + localTime(r.Until)
+		s += "; tries again at " + LocalTime(r.Until)
 	case r.Again:
 		s += "; tries again"
 	}
@@ -209,9 +209,9 @@ func endedWords(r *engine.Record) []string {
 	line := "is " + r.What
 	switch {
 	case r.Failure != nil:
-		line += ": " + failureWords(r.Failure)
+		line += ": " + FailureWords(r.Failure)
 	case !r.Value.IsNil() && !r.Value.IsUnit():
-		line += " with " + r.Value.Short(shortValue)
+		line += " with " + r.Value.Short(ShortValue)
 	}
 	switch {
 	case r.N == 1:
@@ -226,5 +226,5 @@ func payload(v value.Value) string {
 	if v.IsNil() {
 		return ""
 	}
-	return " " + v.Short(shortValue)
+	return " " + v.Short(ShortValue)
 }

@@ -1,4 +1,7 @@
-package cli
+// Package tell says in words, for people, what instances do and have done: their
+// lifecycles, their journals, their events. It knows engine and terminal, prints
+// nothing by itself, and is shared by the commands and the interactive session.
+package tell
 
 import (
 	"fmt"
@@ -10,9 +13,8 @@ import (
 	"github.com/wf-lang/wf/lang/program"
 )
 
-// This file says in words what an instance is doing and why it failed.
-
-func terminal(s engine.Summary) bool {
+// Ended reports whether an instance is terminal.
+func Ended(s engine.Summary) bool {
 	switch s.Status {
 	case flow.Completed.String(), flow.Failed.String(), flow.Cancelled.String():
 		return true
@@ -20,19 +22,19 @@ func terminal(s engine.Summary) bool {
 	return false
 }
 
-// atRest reports whether an instance has ended and undoes nothing any more.
-func atRest(s engine.Summary) bool { return terminal(s) && s.Undo.Status != flow.CompensationRunning }
+// AtRest reports whether an instance has ended and undoes nothing any more.
+func AtRest(s engine.Summary) bool { return Ended(s) && s.Undo.Status != flow.CompensationRunning }
 
-// localTime is an instant for people.
-func localTime(nanos int64) string { return time.Unix(0, nanos).Local().Format(time.RFC3339) }
+// LocalTime is an instant for people.
+func LocalTime(nanos int64) string { return time.Unix(0, nanos).Local().Format(time.RFC3339) }
 
-// position is where an instance stands: "at step 2 of 3, charge".
-func position(s engine.Summary) string {
+// Position is where an instance stands: "at step 2 of 3, charge".
+func Position(s engine.Summary) string {
 	switch {
-	case s.Ending == flow.ByEnd.String() && !terminal(s):
+	case s.Ending == flow.ByEnd.String() && !Ended(s):
 		return "in its last block, after the end"
 	case s.Ending != "" && s.Ending != flow.ByEnd.String():
-		return "undoing its steps after a " + s.Ending + in(s.Step)
+		return "undoing its steps after a " + s.Ending + In(s.Step)
 	case s.Step == "":
 		return fmt.Sprintf("at step %d of %d", min(s.StepIndex+1, s.Steps), s.Steps)
 	case s.Parked || s.Status == flow.Paused.String():
@@ -41,23 +43,24 @@ func position(s engine.Summary) string {
 	return fmt.Sprintf("at step %d of %d, %s", min(s.StepIndex+1, s.Steps), s.Steps, s.Step)
 }
 
-func in(step string) string {
+// In is " in step x", nothing for no step.
+func In(step string) string {
 	if step == "" {
 		return ""
 	}
 	return " in step " + step
 }
 
-// takenUp is what is said of an instance that a driver goes on with.
-func takenUp(s engine.Summary) string {
+// TakenUp is what is said of an instance that a driver goes on with.
+func TakenUp(s engine.Summary) string {
 	if s.Workflow == program.MainName {
 		return "resuming " + s.ID + ", the program itself"
 	}
-	return "resuming " + s.ID + " " + position(s)
+	return "resuming " + s.ID + " " + Position(s)
 }
 
-// waitsFor is what an instance waits for, and what would end that.
-func waitsFor(s engine.Summary) []string {
+// WaitsFor is what an instance waits for, and what would end that.
+func WaitsFor(s engine.Summary) []string {
 	var lines []string
 	for _, w := range s.Waiting {
 		if s.Workflow == program.MainName && w.Kind == engine.WaitsForEnd {
@@ -67,8 +70,8 @@ func waitsFor(s engine.Summary) []string {
 		if w.Step != "" && s.Workflow != program.MainName {
 			line += " at step " + w.Step
 		}
-		line += " for " + ui.Line(waitWords(w))
-		if how := wayOn(s.ID, w); how != "" {
+		line += " for " + ui.Line(WaitWords(w))
+		if how := WayOn(s.ID, w); how != "" {
 			line += "; " + how
 		}
 		lines = append(lines, line)
@@ -76,16 +79,16 @@ func waitsFor(s engine.Summary) []string {
 	return lines
 }
 
-// waitWords is one wait with its deadline.
-func waitWords(w engine.Waiting) string {
+// WaitWords is one wait with its deadline.
+func WaitWords(w engine.Waiting) string {
 	if w.Until != 0 {
-		return w.For + " until " + localTime(w.Until)
+		return w.For + " until " + LocalTime(w.Until)
 	}
 	return w.For
 }
 
-// wayOn is the command by which somebody outside ends a wait.
-func wayOn(id string, w engine.Waiting) string {
+// WayOn is the command by which somebody outside ends a wait.
+func WayOn(id string, w engine.Waiting) string {
 	switch w.Kind {
 	case engine.WaitsForSignal:
 		return "wf signal " + id + " " + w.Signals[0]
@@ -95,20 +98,20 @@ func wayOn(id string, w engine.Waiting) string {
 	return ""
 }
 
-// failedWords says how an instance ended badly.
-func failedWords(s engine.Summary) string {
+// FailedWords says how an instance ended badly.
+func FailedWords(s engine.Summary) string {
 	if s.Status == flow.Cancelled.String() {
-		return s.ID + " was cancelled" + undoWords(s)
+		return s.ID + " was cancelled" + UndoWords(s)
 	}
 	step := ""
 	if f := s.Failure; f != nil && s.Workflow != program.MainName {
-		step = in(f.Step)
+		step = In(f.Step)
 	}
-	return s.ID + " failed" + step + ": " + failureWords(s.Failure) + undoWords(s)
+	return s.ID + " failed" + step + ": " + FailureWords(s.Failure) + UndoWords(s)
 }
 
-// failureWords is a failure with its code and place.
-func failureWords(f *flow.Failure) string {
+// FailureWords is a failure with its code and place.
+func FailureWords(f *flow.Failure) string {
 	if f == nil {
 		return "nobody knows why"
 	}
@@ -125,8 +128,8 @@ func failureWords(f *flow.Failure) string {
 	return text
 }
 
-// undoWords names the compensations that failed.
-func undoWords(s engine.Summary) string {
+// UndoWords names the compensations that failed.
+func UndoWords(s engine.Summary) string {
 	text := ""
 	for _, f := range s.Undo.Failed {
 		text += fmt.Sprintf("\n    not undone: %s: %s (%s)", f.Step, ui.Line(f.Message), f.Code)
@@ -134,8 +137,8 @@ func undoWords(s engine.Summary) string {
 	return text
 }
 
-// age is a time span in two units at most: "3s", "2m", "5h12m", "4d".
-func age(d time.Duration) string {
+// Age is a time span in two units at most: "3s", "2m", "5h12m", "4d".
+func Age(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return "now"

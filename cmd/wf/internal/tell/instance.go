@@ -1,0 +1,82 @@
+package tell
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/wf-lang/wf/cmd/wf/internal/ui"
+	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/interp/flow"
+)
+
+// Instance writes everything that a summary knows, one thing a line.
+func Instance(w io.Writer, s engine.Summary) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-13s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("id", "%s", s.ID)
+	line("workflow", "%s", s.Workflow)
+	line("status", "%s", lifecycle(s))
+	for _, wait := range s.Waiting {
+		how := ""
+		if on := WayOn(s.ID, wait); on != "" {
+			how = " (" + on + ")"
+		}
+		line("waits for", "%s%s%s", ui.Line(WaitWords(wait)), In(wait.Step), how)
+	}
+	if s.Attempt > 1 && !Ended(s) {
+		line("attempt", "%d of step %s", s.Attempt, s.Step)
+	}
+	if s.Failure != nil {
+		line("failure", "%s%s", FailureWords(s.Failure), In(s.Failure.Step))
+		if !s.Failure.Detail.IsNil() {
+			line("", "%s", s.Failure.Detail.Short(ShortValue))
+		}
+	}
+	showUndoing(line, s)
+	if !s.Result.IsNil() && !s.Result.IsUnit() {
+		line("result", "%s", s.Result)
+	}
+	if s.Signals > 0 {
+		line("inbox", "%d signals that no step has consumed", s.Signals)
+	}
+	if s.Parent != "" {
+		line("spawned by", "%s", s.Parent)
+	}
+	line("program", "%s", s.Program)
+	line("started", "%s", LocalTime(s.Created))
+	line("changed", "%s", LocalTime(s.Updated))
+	if len(s.Fields) > 0 {
+		fmt.Fprintln(w, "state")
+		for _, f := range s.Fields {
+			fmt.Fprintf(w, "    %s = %s\n", f.Name, f.Value)
+		}
+	}
+}
+
+func showUndoing(line func(name, format string, args ...any), s engine.Summary) {
+	if s.Undo.Status == flow.CompensationNone {
+		return
+	}
+	line("compensation", "%s", s.Undo.Status)
+	for _, f := range s.Undo.Failed {
+		line("not undone", "%s: %s (%s)", f.Step, ui.Line(f.Message), f.Code)
+	}
+}
+
+// lifecycle is the status in words.
+func lifecycle(s engine.Summary) string {
+	switch {
+	case s.Status == EntityStatus:
+		return s.Status
+	case s.Parked:
+		return "paused by the engine, " + Position(s)
+	case Ended(s):
+		text := s.Status
+		if s.Ending == flow.ByEnd.String() && s.Steps > 0 {
+			text += fmt.Sprintf(" after %d steps", s.Steps)
+		}
+		return text
+	}
+	return s.Status + ", " + Position(s)
+}
