@@ -285,6 +285,7 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 	if a.budget.limit, a.err = a.limit(); a.err != nil {
 		return req, false
 	}
+	a.e.runs(a.body)
 	if a.body.Effects.Atomic() {
 		a.outcome, a.err = a.e.run(a, a.call)
 		return req, false
@@ -295,6 +296,13 @@ func (a *attempt) run() (req interp.Request, yielded bool) {
 		})
 	}
 	return a.next()
+}
+
+// runs tells that a body is about to be computed.
+func (e *Engine) runs(body *program.Func) {
+	if e.cfg.Ran != nil {
+		e.cfg.Ran(body)
+	}
 }
 
 // run evaluates a body that runs to its end at once, in memory that others have

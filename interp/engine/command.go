@@ -173,6 +173,7 @@ func (e *Engine) execute(c *command, in *instance, b *birth) (v value.Value, err
 	}
 	limits := e.cfg.Limits
 	limits.Fuel = commandFuel
+	e.runs(h.Body)
 	out, err := e.run(&commandHost{e: e, seed: seed, seq: seq}, interp.Call{Fn: h.Body, Args: args, Self: self, Limits: limits, Program: prog, Builtin: e.progs.builtin})
 	if err != nil {
 		return value.Nil, err, false

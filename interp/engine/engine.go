@@ -111,6 +111,10 @@ type Config struct {
 	// there is room again (true). nil: a full store stops the engine, as any other
 	// error does.
 	Room func(bool)
+	// Ran is told of every body that is about to be computed (again, after a
+	// wait): of a step, compensation, handler, init or finally. It may be called
+	// by several goroutines at once; nil: no.
+	Ran func(*program.Func)
 }
 
 // An Engine drives the instances of one store.

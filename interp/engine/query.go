@@ -83,6 +83,7 @@ func (e *Engine) query(ctx context.Context, id, name string, args []value.Value,
 	}
 	limits := e.cfg.Limits
 	limits.Fuel = queryFuel
+	e.runs(fn)
 	out, err := e.run(noWorld{e.Now}, interp.Call{Fn: fn, Args: args, Self: in.self(), Limits: limits, Program: prog, Builtin: e.progs.builtin})
 	if err != nil {
 		return value.Nil, err

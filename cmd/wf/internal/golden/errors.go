@@ -1,42 +1,6 @@
 package golden
 
-import (
-	"fmt"
-
-	"github.com/wf-lang/wf/lang/diag"
-	"github.com/wf-lang/wf/lang/source"
-)
-
-// A SourceError is a script that does not pass the checks. diag.Render shows
-// the diagnostics in full.
-type SourceError struct {
-	Set         *source.Set
-	Diagnostics diag.List
-}
-
-// Error gives the first error with its place, and how many more there are.
-func (e *SourceError) Error() string {
-	var first *diag.Diagnostic
-	more := 0
-	for i := range e.Diagnostics {
-		switch d := &e.Diagnostics[i]; {
-		case d.Severity != diag.Error:
-		case first == nil:
-			first = d
-		default:
-			more++
-		}
-	}
-	if first == nil {
-		return "the script does not pass the checks"
-	}
-	p := e.Set.Position(first.Span)
-	text := fmt.Sprintf("%s:%d:%d: %s %s", p.File, p.Line, p.Column, first.Code, first.Message)
-	if more > 0 {
-		text += fmt.Sprintf(" (and %d more errors)", more)
-	}
-	return text
-}
+import "fmt"
 
 // An OutsideError is a script that called the world outside, which a run on a
 // virtual clock does not have.
@@ -47,7 +11,7 @@ type OutsideError struct {
 
 // Error says who called what.
 func (e *OutsideError) Error() string {
-	return fmt.Sprintf("%s calls %s: a golden script runs by itself and may not call anything outside", e.Instance, e.Operation)
+	return fmt.Sprintf("%s calls %s: a golden script runs by itself and may not call anything outside; a `test` block with a mock can try it", e.Instance, e.Operation)
 }
 
 // A RestlessError is a script that goes on and on.

@@ -11,12 +11,13 @@
 package golden
 
 import (
+	"context"
 	"fmt"
-	"math"
+	"time"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/lab"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/persist"
 	"github.com/wf-lang/wf/stdlib"
 )
@@ -28,6 +29,15 @@ type Options struct {
 	// MaxWork bounds how often a run is stepped, so that a script that never
 	// comes to rest gives an error; 0: a million.
 	MaxWork int
+	// Timeout bounds the real time of one run; 0: none.
+	Timeout time.Duration
+	// Ran is told of every body that runs, Look may look at the engine when a
+	// run is over; both may be nil.
+	Ran  func(*program.Func)
+	Look func(*engine.Engine) error
+	// Wrap is put before the store; nil: nothing. Tests of this project have it
+	// falsify what is written.
+	Wrap func(persist.Store) persist.Store
 }
 
 func (o Options) withDefaults() Options {
@@ -40,43 +50,51 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Run runs a script to its end and gives the transcript. The first file of the
-// set is the script itself. A run ends when main has ended and nothing can move
-// without a signal, a command, or a timer that is due more than 366 days after
-// main ended; `// golden: stop after 30d` on the script's first line sets another
-// time. It also ends when main waits for what will never come, and the
-// transcript says for what.
-//
-// The error is a *SourceError if the script does not pass the checks, an
-// *OutsideError if it called the world outside, a *RestlessError if it does not
-// come to rest.
-func Run(set *source.Set, opts Options) (Transcript, error) {
-	s, err := load(set, opts.withDefaults())
+// A Script is a program that has passed the checks, and how it is to be run.
+type Script struct {
+	prog *program.Program
+	opts Options
+	stop stopAfter
+}
+
+// New makes a script of a program, the first file of which is the script itself.
+// The error says what is wrong with its first line.
+func New(prog *program.Program, opts Options) (*Script, error) {
+	stop, err := readDirective(prog.Files.Files[0])
 	if err != nil {
-		return Transcript{}, err
+		return nil, err
 	}
-	r, err := s.run(nil)
+	return &Script{prog: prog, opts: opts.withDefaults(), stop: stop}, nil
+}
+
+// Run runs the script to its end and gives the transcript. A run ends when main
+// has ended and nothing can move without a signal, a command, or a timer that is
+// due more than 366 days after main ended; `// golden: stop after 30d` on the
+// script's first line sets another time. It also ends when main waits for what
+// will never come, and the transcript says for what.
+//
+// The error is an *OutsideError if the script called the world outside, a
+// *RestlessError if it does not come to rest, a *lab.TimeoutError if it takes
+// too long, and the cause of ctx when that has ended.
+func (s *Script) Run(ctx context.Context) (Transcript, error) {
+	r, err := s.run(ctx, nil)
 	return r.transcript, err
 }
 
-// Crash runs a script once, and then again with a crash before and a crash after
-// every single write to the store: the process dies, another one takes up what
-// is there and goes on. Every run must come to the same transcript, where the
-// order of output between instances, and between branches, does not count. It
-// gives the number of crashes tried. The error is a *CrashError if a run came to
-// something else, else one of those of Run.
-func Crash(set *source.Set, opts Options) (points int, err error) {
-	s, err := load(set, opts.withDefaults())
-	if err != nil {
-		return 0, err
-	}
-	whole, err := s.run(nil)
+// Crash runs the script once, and then again with a crash before and a crash
+// after every single write to the store: the process dies, another one takes up
+// what is there and goes on. Every run must come to the same transcript, where
+// the order of output between instances, and between branches, does not count.
+// It gives the number of crashes tried. The error is a *CrashError if a run came
+// to something else, else one of those of Run.
+func (s *Script) Crash(ctx context.Context) (points int, err error) {
+	whole, err := s.run(ctx, nil)
 	if err != nil {
 		return 0, err
 	}
 	for n := 1; n <= whole.writes; n++ {
 		for _, fault := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-			if err := s.crashAt(n, fault, &whole.transcript); err != nil {
+			if err := s.crashAt(ctx, n, fault, &whole.transcript); err != nil {
 				return points, err
 			}
 			points++
@@ -86,13 +104,8 @@ func Crash(set *source.Set, opts Options) (points int, err error) {
 }
 
 // crashAt runs the script with one crash and compares.
-func (s *script) crashAt(n int, fault persist.Fault, want *Transcript) error {
-	r, err := s.run(func(i int, _ []persist.Batch) persist.Fault {
-		if i == n {
-			return fault
-		}
-		return persist.NoFault
-	})
+func (s *Script) crashAt(ctx context.Context, n int, fault persist.Fault, want *Transcript) error {
+	r, err := s.run(ctx, lab.CrashAt(n, fault))
 	if err != nil {
 		return fmt.Errorf("crash %s write %d: %w", moment(fault), n, err)
 	}
@@ -113,26 +126,4 @@ func moment(f persist.Fault) string {
 		return "after"
 	}
 	return "before"
-}
-
-// A script is a program that has passed the checks, and how it is to be run.
-type script struct {
-	prog *program.Program
-	opts Options
-	stop stopAfter
-}
-
-func load(set *source.Set, opts Options) (*script, error) {
-	if len(set.Files) == 0 || len(set.Files) > math.MaxUint16 {
-		return nil, fmt.Errorf("a program of %d files cannot be run", len(set.Files))
-	}
-	stop, err := readDirective(set.Files[0])
-	if err != nil {
-		return nil, err
-	}
-	prog, ds := engine.Compile(set, opts.Builtins)
-	if prog == nil {
-		return nil, &SourceError{Set: set, Diagnostics: ds}
-	}
-	return &script{prog: prog, opts: opts, stop: stop}, nil
 }

@@ -8,22 +8,48 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/golden"
+	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/stdlib"
 )
 
-func script(text string) *source.Set {
+// load makes a script of a text, which has to pass the checks.
+func load(t *testing.T, text string, opts golden.Options) *golden.Script {
+	t.Helper()
+	s, err := script(t, text, opts)
+	require.NoError(t, err)
+	return s
+}
+
+func script(t *testing.T, text string, opts golden.Options) (*golden.Script, error) {
+	t.Helper()
+	return fileScript(t, source.NewFile("x.wf", text), opts)
+}
+
+func fileScript(t *testing.T, f *source.File, opts golden.Options) (*golden.Script, error) {
+	t.Helper()
 	set := &source.Set{}
-	set.Add(source.NewFile("x.wf", text))
-	return set
+	set.Add(f)
+	builtins := opts.Builtins
+	if builtins == nil {
+		builtins = stdlib.Table()
+	}
+	prog, ds := engine.Compile(set, builtins)
+	if prog == nil {
+		var b strings.Builder
+		diag.Render(&b, set, ds, diag.RenderOptions{})
+		t.Fatal("\n" + b.String())
+	}
+	return golden.New(prog, opts)
 }
 
 func run(t *testing.T, text string, opts golden.Options) string {
 	t.Helper()
-	got, err := golden.Run(script(text), opts)
-	explain(t, err)
+	got, err := load(t, text, opts).Run(t.Context())
+	require.NoError(t, err)
 	return got.String()
 }
 
@@ -50,7 +76,7 @@ perform IO.print("two\nlines")
 ask Counter("c").add(2)
 try { await f } catch e { e.message }
 `, golden.Options{})
-	want := `--- output
+	want := golden.Header + `--- output
 two
 lines
 --- value
@@ -112,28 +138,19 @@ func TestFirstLine(t *testing.T) {
 		"// golden: stop 30d":        "write `// golden: stop after 30d`",
 		"//golden:":                  "write `// golden: stop after 30d`",
 	} {
-		_, err := golden.Run(script(line+"\n1"), golden.Options{})
+		_, err := script(t, line+"\n1", golden.Options{})
 		require.ErrorContains(t, err, want, line)
 	}
 	require.Contains(t, run(t, "// a golden: rule\n1", golden.Options{}), "--- value\n1\n")
 }
 
 func TestErrors(t *testing.T) {
-	_, err := golden.Run(script("let x = 1\nlet y = z\nlet w = v"), golden.Options{})
-	var bad *golden.SourceError
-	require.ErrorAs(t, err, &bad)
-	require.ErrorContains(t, err, "x.wf:2:9: WF")
-	require.ErrorContains(t, err, "1 more error")
-
-	_, err = golden.Run(&source.Set{}, golden.Options{})
-	require.ErrorContains(t, err, "0 files")
-
 	loop := "workflow W { state n: Int = 0; step a { self.n = self.n + 1; goto a } }\nspawn W {}"
-	_, err = golden.Run(script(loop), golden.Options{MaxWork: 500})
+	_, err := load(t, loop, golden.Options{MaxWork: 500}).Run(t.Context())
 	var restless *golden.RestlessError
 	require.ErrorAs(t, err, &restless)
 	require.ErrorContains(t, err, "// golden: stop after 30d")
-	_, err = golden.Run(script(loop+"\nawait W(\"W-1\")"), golden.Options{MaxWork: 500})
+	_, err = load(t, loop+"\nawait W(\"W-1\")", golden.Options{MaxWork: 500}).Run(t.Context())
 	require.ErrorContains(t, err, "main has not ended")
 }
 
@@ -142,12 +159,12 @@ func TestNoWorldOutside(t *testing.T) {
 	call := &program.Builtin{Module: "World", Name: "call", Effect: program.Performs, Params: []program.BuiltinParam{{Name: "what"}}}
 	opts := golden.Options{Builtins: append(stdlib.Table(), call)}
 	text := "workflow W { step a { perform World.call(1) } }\nspawn W {} as \"w\"\ntry { perform World.call(2) } catch e { e.code }"
-	_, err := golden.Run(script(text), opts)
+	_, err := load(t, text, opts).Run(t.Context())
 	var out *golden.OutsideError
 	require.ErrorAs(t, err, &out)
 	require.Equal(t, "World.call", out.Operation)
 	require.Contains(t, []string{"w", "main-1"}, out.Instance)
-	_, err = golden.Crash(script(text), opts)
+	_, err = load(t, text, opts).Crash(t.Context())
 	require.ErrorAs(t, err, &out)
 }
 
@@ -161,7 +178,7 @@ func TestCrashFindsADifference(t *testing.T) {
 	}}
 	opts := golden.Options{Builtins: append(stdlib.Table(), cheat)}
 	text := "workflow W { state n: Int = 0; step a { self.n = Cheat.count() } step b { self.n = self.n - Cheat.count() } }\nawait spawn W {}"
-	points, err := golden.Crash(script(text), opts)
+	points, err := load(t, text, opts).Crash(t.Context())
 	var crash *golden.CrashError
 	require.ErrorAs(t, err, &crash)
 	require.Contains(t, crash.Diff, "-     self.n = -1\n")
@@ -178,10 +195,10 @@ func btoi(b bool) int {
 
 // The same script, with prints and timers, at every write: nothing differs.
 func TestCrashPoints(t *testing.T) {
-	points, err := golden.Crash(script(`workflow W { step a { perform IO.print("a"); perform Timer.sleep(1h); perform IO.print("b") } }
+	points, err := load(t, `workflow W { step a { perform IO.print("a"); perform Timer.sleep(1h); perform IO.print("b") } }
 perform IO.print("main")
 let ws = [spawn W {}, spawn W {}]
-for w in ws { await w }`), golden.Options{})
+for w in ws { await w }`, golden.Options{}).Crash(t.Context())
 	require.NoError(t, err)
 	require.Greater(t, points, 10)
 	require.Zero(t, points%2, "before and after each write")

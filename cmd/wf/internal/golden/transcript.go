@@ -32,10 +32,15 @@ type Group struct {
 	lane     lane // of the branch
 }
 
-// String is the transcript as it is kept: sections that begin with "--- ", the
-// parts that are empty left out.
+// Header is the first line of a transcript that is kept: it names the version of
+// the format.
+const Header = "wf golden 1\n"
+
+// String is the transcript as it is kept: the header, then sections that begin
+// with "--- ", the parts that are empty left out.
 func (t *Transcript) String() string {
 	var b strings.Builder
+	b.WriteString(Header)
 	if t.Output != "" {
 		b.WriteString("--- output\n" + strings.TrimSuffix(t.Output, "\n") + "\n")
 	}

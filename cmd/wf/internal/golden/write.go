@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/lab"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
@@ -26,8 +28,8 @@ func (m *machine) write() (Transcript, error) {
 		if s.ID == m.main && !s.Result.IsNil() && !s.Result.IsUnit() {
 			t.Value = s.Result.String()
 		}
-		t.Instances = append(t.Instances, instanceLines(s))
-		err := m.engine.History(context.Background(), s.ID, func(r *engine.Record) bool {
+		t.Instances = append(t.Instances, m.instanceLines(s))
+		err := m.lab.Engine().History(context.Background(), s.ID, func(r *engine.Record) bool {
 			l := laneOf(m.script.prog.Actor(s.Workflow), r.Path, r.Step)
 			for _, n := range r.Events {
 				lanes[n] = l
@@ -50,7 +52,7 @@ func (m *machine) write() (Transcript, error) {
 func (m *machine) instances() ([]engine.Summary, error) {
 	var all []engine.Summary
 	var bad error
-	err := m.engine.List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
+	err := m.lab.Engine().List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
 		bad = err
 		all = append(all, s)
 		return err == nil
@@ -64,14 +66,14 @@ func (m *machine) instances() ([]engine.Summary, error) {
 // events gives the events of the log, those of deleted instances too.
 func (m *machine) events(lanes map[uint64]lane) ([]Group, error) {
 	var g gatherer
-	err := m.engine.Events(context.Background(), "", 1, func(ev *engine.EventRecord) bool {
+	err := m.lab.Engine().Events(context.Background(), "", 1, func(ev *engine.EventRecord) bool {
 		step := ev.Step
 		if step != "" && ev.Workflow != program.MainName {
 			step += ": "
 		} else {
 			step = ""
 		}
-		g.add(m.declared(ev.Workflow), ev.Instance, lanes[ev.Number], fmt.Sprintf("+%s %s%s", sinceBegin(ev.Time), step, ev))
+		g.add(m.declared(ev.Workflow), ev.Instance, lanes[ev.Number], fmt.Sprintf("+%s %s%s", lab.SinceBegin(ev.Time), step, ev))
 		return true
 	})
 	if err != nil {
@@ -86,16 +88,16 @@ func (m *machine) declared(workflow string) int {
 }
 
 // instanceLines tell how an instance ended: its lifecycle, then its state.
-func instanceLines(s engine.Summary) string {
+func (m *machine) instanceLines(s engine.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, +%s to +%s\n", s.ID, standing(s), sinceBegin(s.Created), sinceBegin(s.Updated))
+	fmt.Fprintf(&b, "%s: %s, +%s to +%s\n", s.ID, standing(s), lab.SinceBegin(s.Created), lab.SinceBegin(s.Updated))
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "    "+format+"\n", args...) }
 	for _, w := range s.Waiting {
 		line("waits for %s%s", w, inStep(w.Step))
 	}
 	if f := s.Failure; f != nil {
 		line("failure %s%s: %q", f.Code, inStep(f.Step), f.Message)
-		line("    at %s", cmp.Or(f.Place, "no place"))
+		line("    at %s", cmp.Or(m.place(f.Place), "no place"))
 		if !f.Detail.IsNil() {
 			line("    detail %s", f.Detail)
 		}
@@ -116,6 +118,21 @@ func instanceLines(s engine.Summary) string {
 		line("self.%s = %s", f.Name, f.Value)
 	}
 	return b.String()
+}
+
+// place gives a place with its file named as the script sees it, so that it does
+// not matter from where the script was run.
+func (m *machine) place(at string) string {
+	head := strings.LastIndexByte(at, ':')
+	head = strings.LastIndexByte(at[:max(head, 0)], ':')
+	if head < 0 {
+		return at
+	}
+	rel, err := filepath.Rel(filepath.Dir(m.script.prog.Files.Files[0].Name), at[:head])
+	if err != nil {
+		return at
+	}
+	return filepath.ToSlash(rel) + at[head:]
 }
 
 // standing is the status of an instance with its position.
