@@ -32,6 +32,7 @@ func (c *checker) lowerAll() {
 		c.lowerActor(a)
 	}
 	c.lowerMain()
+	c.lowerTests()
 }
 
 // prepareFunc gives a function its info, so that calls of it can be noted

@@ -177,6 +177,9 @@ func (b *body) applyName(e ast.Expr, n *ast.Name, args []ast.Arg) program.Expr {
 		sig := signatureOf("`"+n.Name+"`", f.decl.Name.Span(), f.decl.Params)
 		return &program.CallFn{At: at(e), Fn: f.prog, Args: b.place(e.Span(), sig, args)}
 	}
+	if op := b.testFunc(n.Name); op != nil {
+		return b.askTest(e, n, op, args)
+	}
 	if v := b.c.names.variants[n.Name]; v != nil {
 		return &program.VariantExpr{At: at(e), Name: v.name, Names: v.names, Fields: b.place(e.Span(), variantSignature(v), args)}
 	}

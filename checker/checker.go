@@ -115,6 +115,8 @@ type checker struct {
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []source.Span
+	// tests are the operations of tests, by name; nil until there is a test.
+	tests map[string]*program.Builtin
 	// compared counts the words that were compared for suggestions.
 	compared int
 	// broken says that a whole declaration could not be read: what it

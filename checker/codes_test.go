@@ -20,7 +20,7 @@ var fileMark = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
 // and nothing else, the right one draws nothing.
 func TestCodes(t *testing.T) {
 	for _, e := range diag.All() {
-		if !strings.HasPrefix(string(e.Code), "WF2") {
+		if e.Code < "WF2" {
 			continue
 		}
 		t.Run(string(e.Code), func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestRegistry(t *testing.T) {
 	explained := map[string]int{}
 	last := diag.Code("")
 	for _, e := range diag.All() {
-		if !strings.HasPrefix(string(e.Code), "WF2") {
+		if e.Code < "WF2" {
 			continue
 		}
 		if e.Code <= last {

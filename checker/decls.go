@@ -155,8 +155,7 @@ func (c *checker) collectItem(it ast.Item, isMain bool) {
 		c.names.funcList = append(c.names.funcList, it.Name.Name)
 		c.prog.Funcs = append(c.prog.Funcs, f.prog)
 	case *ast.Test:
-		c.names.tests = append(c.names.tests, it)
-		c.refuseFeature("test", it.Name.Span())
+		c.collectTest(it)
 	case *ast.Import, *ast.BadItem:
 	default:
 		c.sayMisplaced(it, "the top level", "it belongs into a workflow or entity")

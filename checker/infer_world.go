@@ -45,6 +45,9 @@ func (f *frame) wants(e program.Expr, kind types.Kind, by string) {
 }
 
 func (f *frame) perform(e *program.Perform) *types.Type {
+	if e.Op.Module == program.TestModule {
+		return f.testOp(e)
+	}
 	if e.Op.FullName() == "Timer.sleep" {
 		return f.sleeps(e)
 	}

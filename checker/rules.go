@@ -215,29 +215,14 @@ func (c *checker) checkUnused() {
 			}
 		}
 	}
-	tested := c.namesInTests()
 	fs := slices.Clone(c.names.allFuncs)
 	for _, a := range c.names.order {
 		fs = append(fs, a.allFuncs...)
 	}
 	for _, f := range fs {
 		name := f.decl.Name.Name
-		if !f.used && f.main && name[0] != '_' && !tested[name] {
+		if !f.used && f.main && name[0] != '_' {
 			c.sayUnusedFunction(f)
 		}
 	}
-}
-
-// namesInTests are the names that tests mention: they use functions too.
-func (c *checker) namesInTests() map[string]bool {
-	out := map[string]bool{}
-	for _, t := range c.names.tests {
-		walk(t, func(n ast.Node) bool {
-			if x, ok := n.(*ast.Name); ok {
-				out[x.Name] = true
-			}
-			return true
-		})
-	}
-	return out
 }

@@ -131,6 +131,9 @@ func (c *checker) spawnedFields() map[string][]ast.Word {
 	for _, s := range c.names.main {
 		look(s)
 	}
+	for _, t := range c.names.tests {
+		look(t)
+	}
 	return given
 }
 

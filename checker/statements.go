@@ -39,6 +39,8 @@ func (b *body) statement(e ast.Expr) program.Expr {
 		return &program.Throw{At: at(e), Value: b.expr(e.Value)}
 	case *ast.Perform, *ast.Ask, *ast.Signal, *ast.Await, *ast.Spawn, *ast.SpawnIn, *ast.Select, *ast.Emit:
 		return b.world(e)
+	case *ast.Mock, *ast.Expect, *ast.ExpectError, *ast.Advance, *ast.Crash:
+		return b.testStatement(e)
 	}
 	return b.ending(e)
 }

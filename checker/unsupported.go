@@ -4,11 +4,11 @@ import "github.com/wf-lang/wf/lang/source"
 
 // NotYet reports whether this version of the run time cannot run a feature.
 // Whoever teaches it one takes its name out of this list. The checker asks for
-// agent, test, entity, command, init, finally, timeout, retry (with backoff and
+// agent, entity, command, init, finally, timeout, retry (with backoff and
 // when), else, select, `perform once`, and parallel first, settle and for.
 func NotYet(feature string) bool {
 	switch feature {
-	case "agent", "test":
+	case "agent":
 		return true
 	}
 	return false

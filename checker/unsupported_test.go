@@ -16,7 +16,6 @@ import (
 func TestFeatures(t *testing.T) {
 	set := &source.Set{}
 	f := source.NewFile("main.wf", `agent A { model "m" }
-test "t" { expect true }
 entity E { state n = 0
     command add() { self.n += 1 } }
 workflow W {
@@ -46,7 +45,7 @@ workflow W {
 	slices.Sort(asked)
 	want := []string{
 		"agent", "command", "else", "entity", "finally", "init", "parallel first", "parallel for", "parallel settle",
-		"perform once", "retry", "select", "test", "timeout",
+		"perform once", "retry", "select", "timeout",
 	}
 	if !slices.Equal(asked, want) {
 		t.Errorf("got %q", asked)

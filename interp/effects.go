@@ -12,7 +12,7 @@ import (
 // between effects.
 func (m *machine) do(r Request) (value.Value, status) {
 	for _, a := range r.Args {
-		if !a.IsData() {
+		if !a.IsData() && (r.Op == nil || !r.Op.Local) {
 			return m.notData(r.Span, "what is sent")
 		}
 	}

@@ -6,6 +6,7 @@ import "slices"
 // files has a line `-- name.wf --` before each file but the first.
 var checkCodes = slices.Concat(
 	nameCodes, stateCodes, callCodes, stepCodes, ruleCodes, valueCodes, typeCodes, hintCodes, adviceCodes, notYetCodes,
+	testCodes,
 )
 
 var nameCodes = []Entry{

@@ -32,6 +32,7 @@ var chapters = []struct{ prefix, title string }{
 	{"WF27", "Values and types"},
 	{"WF28", "Advice"},
 	{"WF29", "Not possible yet"},
+	{"WF30", "Tests"},
 }
 
 // TestErrorsDocument keeps docs/errors.md equal to the registry;

@@ -16,6 +16,13 @@ type Program struct {
 	Main   *Workflow   // the implicit workflow of the top-level expressions: one step, "main"
 	Funcs  []*Func     // top-level functions
 	Events []*EventDecl
+	Tests  []*Test // in the order of the text
+}
+
+// HasStatements reports whether the program does anything by itself.
+func (p *Program) HasStatements() bool {
+	b, is := p.Main.Items[0].Step.Body.Body.(*Block)
+	return !is || len(b.Stmts) > 0
 }
 
 // MainName is the name of the implicit workflow.
@@ -246,6 +253,9 @@ type Builtin struct {
 	Doc     string
 	Example string // an expression and, after " == ", its value
 	Result  Type
+	// Local: whoever evaluates the call answers it. Nothing is sent, so the
+	// arguments need not be data.
+	Local bool
 	// Fn computes a pure function; nil for effects. Call applies a function
 	// value. An error is a Fault's cause: a *BuiltinError, or any other (code
 	// "error").
