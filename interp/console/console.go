@@ -47,8 +47,11 @@ type Console struct {
 	Caller   engine.Caller      // nil: there is no world outside
 	Output   io.Writer          // where IO.print writes; nil: nowhere
 	Wait     Wait
-	Seed     func() uint64 // chance
-	Limits   interp.Limits // Tick is the console's own
+	// Key gives the idempotency key of the request that is being answered; nil:
+	// requests have none. Whoever repeats one that an engine died over needs it.
+	Key    func() string
+	Seed   func() uint64 // chance
+	Limits interp.Limits // Tick is the console's own
 
 	asked int // requests for chance so far
 	seed  uint64
@@ -118,13 +121,13 @@ func (h host) answer(r *interp.Request) (value.Value, error) {
 	case interp.Spawn:
 		return h.spawn(r)
 	case interp.Ask:
-		return e.Ask(h.ctx, r.Target, r.Name, r.Args, r.ArgNames)
+		return e.Ask(h.ctx, r.Target, r.Name, r.Args, r.ArgNames, h.c.key())
 	case interp.Signal:
 		payload := value.Nil
 		if len(r.Args) > 0 {
 			payload = r.Args[0]
 		}
-		return value.Unit, e.Signal(h.ctx, r.Target.StoreID(), r.Name, payload, "")
+		return value.Unit, e.Signal(h.ctx, r.Target.StoreID(), r.Name, payload, h.c.key())
 	case interp.Await:
 		return h.await(r)
 	case interp.Select:
@@ -141,7 +144,7 @@ func (h host) spawn(r *interp.Request) (value.Value, error) {
 			return value.Nil, engine.CheckID(id)
 		}
 	}
-	s, err := h.c.Engine.Spawn(h.ctx, h.c.Program, r.Name, id, fields, "")
+	s, err := h.c.Engine.Spawn(h.ctx, h.c.Program, r.Name, id, fields, h.c.key())
 	if err != nil {
 		return value.Nil, err
 	}
@@ -240,6 +243,13 @@ func (h host) sleep(at int64) error {
 		}
 	}
 	return nil
+}
+
+func (c *Console) key() string {
+	if c.Key == nil {
+		return ""
+	}
+	return c.Key()
 }
 
 func (c *Console) chance(r *interp.Request) (value.Value, bool) {

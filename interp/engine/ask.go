@@ -30,9 +30,10 @@ func (e *Engine) Adopt(ctx context.Context, prog *program.Program) error {
 // Ask does what `ask h.name(…)` does: it runs a command, whose reply comes when
 // the change is durable, or a query of the last durable state. names has the
 // names of named arguments, "" for positional ones; nil if all are positional.
-// An entity is what the newest program in the store says that declares it.
-func (e *Engine) Ask(ctx context.Context, h value.Handle, name string, args []value.Value, names []string) (value.Value, error) {
-	if err := received("", name, args...); err != nil {
+// An entity is what the newest program in the store says that declares it. With
+// a key ("" for none) the same command again gives the first answer, as by Call.
+func (e *Engine) Ask(ctx context.Context, h value.Handle, name string, args []value.Value, names []string, key string) (value.Value, error) {
+	if err := received(key, name, args...); err != nil {
 		return value.Nil, err
 	}
 	prog, err := e.entityProgram(ctx, h.Type, nil)
@@ -47,7 +48,7 @@ func (e *Engine) Ask(ctx context.Context, h value.Handle, name string, args []va
 	}
 	var answer value.Value
 	err = e.call(ctx, func(reply func(error)) {
-		e.command(&command{target: h, name: name, args: args, names: names, reply: func(v value.Value, err error) {
+		e.command(&command{target: h, name: name, args: args, names: names, key: key, reply: func(v value.Value, err error) {
 			answer = v
 			reply(err)
 		}})
