@@ -97,7 +97,7 @@ type Config struct {
 	Clock    Clock
 	Seed     func() uint64 // chance of new instances; required
 	Caller   Caller        // nil: there is no world outside
-	Output   io.Writer     // where IO.print shows; nil: nowhere
+	Output   io.Writer     // where IO.print shows; nil: nowhere. A goroutine of its own writes, unless Serial
 	Trace    func(Trace)   // called after each commit, in order; nil: no
 	// TraceWords has every Trace say in words what happened, not only those of
 	// instances that pause or end: words take their time.
@@ -128,6 +128,7 @@ type Engine struct {
 	loop      mailbox
 	jobs      pool
 	committer committer
+	printer   printer
 
 	runners  sync.Pool // of *interp.Runner, for bodies that run to their end at once
 	entityMu sync.Mutex
@@ -181,6 +182,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	e.loop.init()
 	e.jobs.init(e, cfg)
 	e.committer.init(e)
+	e.printer.init(e)
 	return e, nil
 }
 

@@ -3,8 +3,12 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/wf-lang/wf/persist"
 )
@@ -20,22 +24,158 @@ type output struct {
 
 func outputKey(n uint64) string { return string(binary.BigEndian.AppendUint64(nil, n)) }
 
-// show writes texts to the output, in order, and notes them as shown.
+// maxUnshown is how many bytes of output may wait to be shown before whoever
+// prints more has to wait.
+const maxUnshown = 1 << 20
+
+// maxWritten is how many bytes are shown with one write, about.
+const maxWritten = 64 << 10
+
+// printer shows output, in order, in a goroutine of its own: whoever reads it may
+// stop reading, and only those who print wait then.
+type printer struct {
+	e    *Engine
+	full atomic.Bool // maxUnshown is reached
+
+	mu      sync.Mutex // guards what follows
+	some    sync.Cond
+	queue   []output
+	bytes   int // of output that is not shown yet
+	stopped bool
+
+	done    chan struct{} // closed when the goroutine has ended; nil: there is none
+	waiting []func()      // on the loop, when there is room again; owned by the loop
+}
+
+func (p *printer) init(e *Engine) {
+	p.e = e
+	p.some.L = &p.mu
+	if e.cfg.Output != nil && !e.cfg.Serial {
+		p.done = make(chan struct{})
+		go p.run()
+	}
+}
+
+func (p *printer) run() {
+	defer close(p.done)
+	for {
+		p.mu.Lock()
+		for len(p.queue) == 0 && !p.stopped {
+			p.some.Wait()
+		}
+		if len(p.queue) == 0 {
+			p.mu.Unlock()
+			return
+		}
+		n, size := 0, 0
+		for n < len(p.queue) && (n == 0 || size+len(p.queue[n].text) <= maxWritten) {
+			size += len(p.queue[n].text)
+			n++
+		}
+		outs := p.queue[:n:n]
+		if p.queue = p.queue[n:]; len(p.queue) == 0 {
+			p.queue = nil
+		}
+		p.mu.Unlock()
+		err := p.e.write(outs)
+		p.e.loop.post(func() { p.shown(outs, size, err) })
+		if err != nil {
+			return
+		}
+	}
+}
+
+// shown runs on the loop when outputs have been written.
+func (p *printer) shown(outs []output, size int, err error) {
+	e := p.e
+	e.busy -= len(outs)
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	for _, o := range outs {
+		e.shown = append(e.shown, o.number)
+	}
+	p.mu.Lock()
+	p.bytes -= size
+	full := p.bytes >= maxUnshown
+	p.mu.Unlock()
+	if p.full.Store(full); full {
+		return
+	}
+	waiting := p.waiting
+	p.waiting = nil
+	for _, f := range waiting {
+		f()
+	}
+}
+
+// whenRoom calls f, on the loop, when more may be printed.
+func (p *printer) whenRoom(f func()) {
+	if !p.full.Load() {
+		f()
+		return
+	}
+	p.waiting = append(p.waiting, f)
+}
+
+// lastOutput is how long a closing engine waits for output to be read.
+const lastOutput = time.Second
+
+// stop shows what is queued. What nobody reads stays recorded: the next driver
+// shows it.
+func (p *printer) stop() {
+	if p.done == nil {
+		return
+	}
+	p.mu.Lock()
+	p.stopped = true
+	p.mu.Unlock()
+	p.some.Signal()
+	select {
+	case <-p.done:
+	case <-time.After(lastOutput):
+	}
+}
+
+// write writes texts to the output.
+func (e *Engine) write(outs []output) error {
+	var text []byte
+	for _, o := range outs {
+		text = append(text, o.text...)
+	}
+	if _, err := e.cfg.Output.Write(text); err != nil && !errors.Is(err, io.ErrClosedPipe) {
+		return fmt.Errorf("write output: %w", err)
+	}
+	return nil
+}
+
+// show has texts written to the output, in order, and notes them as shown then.
 func (e *Engine) show(outs []output) {
 	if len(outs) == 0 {
 		return
 	}
-	var text []byte
-	for _, o := range outs {
-		text = append(text, o.text...)
-		e.shown = append(e.shown, o.number)
-	}
-	if e.cfg.Output == nil {
+	p := &e.printer
+	if p.done == nil { // serial, or there is nowhere to show them
+		if e.cfg.Output != nil {
+			if err := e.write(outs); err != nil {
+				e.fail(err)
+			}
+		}
+		for _, o := range outs {
+			e.shown = append(e.shown, o.number)
+		}
 		return
 	}
-	if _, err := e.cfg.Output.Write(text); err != nil && err != io.ErrClosedPipe {
-		e.fail(fmt.Errorf("write output: %w", err))
+	e.busy += len(outs)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.queue = append(p.queue, outs...)
+	for _, o := range outs {
+		p.bytes += len(o.text)
 	}
+	p.full.Store(p.bytes >= maxUnshown)
+	p.some.Signal()
 }
 
 // noteShown writes what has been shown, if nothing else is about to be written

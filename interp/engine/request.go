@@ -120,7 +120,7 @@ func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, boo
 		return v, true, nil
 	case isPrint(r):
 		a.note(n, r, hash, value.String(Printed(r.Args)), nil)
-		return value.Unit, a.pendingBytes < printBytes, nil
+		return value.Unit, a.pendingBytes < printBytes && !a.e.printer.full.Load(), nil
 	case isOp(r, "Random.int"):
 		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
 	case (isOp(r, "Workflow.list") || r.Kind == interp.Ask && !a.e.isCommand(r, a.in.prog)) && !a.ahead:
@@ -200,7 +200,7 @@ func (e *Engine) requested(a *attempt, r interp.Request) {
 	n, hash := a.n-1, requestHash(&r)
 	switch {
 	case isPrint(&r):
-		e.written(a, func() { a.resume(value.Unit, nil) })
+		e.printer.whenRoom(func() { e.printed(a) })
 	case r.Kind == interp.Ask && e.isCommand(&r, a.in.prog):
 		e.askFrom(a, n, &r, hash)
 	case r.Kind == interp.Ask, isOp(&r, "Workflow.list"):
@@ -304,6 +304,16 @@ func (e *Engine) written(a *attempt, then func()) {
 	x := e.begin()
 	a.flush(x.part(a.in))
 	x.commit(then)
+}
+
+// printed makes what the attempt has printed durable, then goes on. It may have
+// been cut while it waited for its turn.
+func (e *Engine) printed(a *attempt) {
+	if a.over || e.fatal != nil || e.stopped {
+		a.resume(value.Unit, nil)
+		return
+	}
+	e.written(a, func() { a.resume(value.Unit, nil) })
 }
 
 // opWait is the wait of Signal.wait and the timers.

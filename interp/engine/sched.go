@@ -291,16 +291,9 @@ func (e *Engine) Close() error {
 	defer close(e.loop.closed)
 	e.jobs.stop()
 	e.committer.stop()
-	var buf []func()
-	for {
-		buf = e.loop.take(buf[:0])
-		if len(buf) == 0 {
-			break
-		}
-		for _, f := range buf {
-			f()
-		}
-	}
+	e.runPosted()
+	e.printer.stop()
+	e.runPosted() // what has been shown
 	e.stopped = true
 	for _, in := range e.insts {
 		for _, a := range in.attempts {
@@ -313,6 +306,19 @@ func (e *Engine) Close() error {
 		return e.fatal
 	}
 	return err
+}
+
+// runPosted runs what is in the mailbox of a loop that has ended.
+func (e *Engine) runPosted() {
+	for {
+		posted := e.loop.take(nil)
+		if len(posted) == 0 {
+			return
+		}
+		for _, f := range posted {
+			f()
+		}
+	}
 }
 
 // fail is the fail-stop: an error of the store leaves open what is durable, so

@@ -39,8 +39,11 @@ type app struct {
 func Main() int {
 	errorsForLimits()
 	live := ui.NewLive(os.Stderr)
-	a := &app{args: os.Args[1:], stdout: live.Text(os.Stdout), stderr: live.Text(os.Stderr), live: live, getenv: os.Getenv,
+	a := &app{args: os.Args[1:], stdout: os.Stdout, stderr: live.Text(os.Stderr), live: live, getenv: os.Getenv,
 		out: ui.Of(os.Stdout, os.Getenv), err: ui.Of(os.Stderr, os.Getenv)}
+	if a.out.Live {
+		a.stdout = live.Text(os.Stdout) // else it does not go where the lines are, and must not hold them up
+	}
 	return a.run(context.Background())
 }
 

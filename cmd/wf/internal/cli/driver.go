@@ -12,6 +12,7 @@ import (
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/cmd/wf/internal/tell"
+	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
@@ -45,9 +46,13 @@ type driver struct {
 	news     operate.News // of events
 	server   *operate.Server
 	progress *progress // nil: not shown
+	spool    *ui.Spool // for what is said while the engine waits
 	watch    string    // instance whose changes are told on change
 	change   chan struct{}
 }
+
+// maxUntold is how many bytes of stderr may wait for a reader.
+const maxUntold = 256 << 10
 
 // drivingGC is the growth of the heap, in percent, at which a driving process
 // collects garbage. What it keeps is small and what it throws away much, so Go's
@@ -55,7 +60,7 @@ type driver struct {
 const drivingGC = 400
 
 func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driveOptions) (*driver, error) {
-	d := &driver{app: a, opts: o, dir: dir, change: make(chan struct{}, 1)}
+	d := &driver{app: a, opts: o, dir: dir, change: make(chan struct{}, 1), spool: ui.NewSpool(a.stderr, maxUntold)}
 	d.store, _ = s.(*bolt.Store)
 	if a.err.Live && !o.trace {
 		d.progress = newProgress(a)
@@ -87,6 +92,7 @@ func (d *driver) stop() (err error) {
 		err = d.server.Shut()
 	}
 	err = errors.Join(err, d.engine.Close())
+	d.spool.Close(time.Second)
 	if d.server != nil {
 		d.server.Wait()
 	}
@@ -96,18 +102,18 @@ func (d *driver) stop() (err error) {
 // room is told when the store is full and when there is room again.
 func (d *driver) room(enough bool) {
 	if enough {
-		d.app.sayf("there is room again; everything goes on")
+		d.spool.Say("there is room again; everything goes on")
 		return
 	}
-	d.app.sayf("%s", d.app.err.Red("no room is left on the disk: nothing is lost and nothing fails, but what needs room waits, and new requests are refused, until there is some"))
+	d.spool.Say(d.app.err.Red("no room is left on the disk: nothing is lost and nothing fails, but what needs room waits, and new requests are refused, until there is some"))
 }
 
 // traced is told every committed change, in order.
 func (d *driver) traced(t engine.Trace) {
 	if d.opts.trace {
-		d.app.sayf("%s %s %s", d.app.err.Faint(time.Unix(0, t.Time).Local().Format("15:04:05.000")), t.Instance, t.Text)
+		d.spool.Say(d.app.err.Faint(time.Unix(0, t.Time).Local().Format("15:04:05.000")) + " " + t.Instance + " " + t.Text)
 	} else if t.Kind == engine.TracePaused {
-		d.app.sayf("%s %s; wf resume %s lets it go on", t.Instance, t.Text, t.Instance)
+		d.spool.Say(fmt.Sprintf("%s %s; wf resume %s lets it go on", t.Instance, t.Text, t.Instance))
 	}
 	if t.Kind == engine.TraceEmitted {
 		d.news.Tell()

@@ -84,14 +84,14 @@ var errReached = errors.New("reached")
 func (d *driver) resume(ctx context.Context, id string) error {
 	work, err := d.workFor(ctx, id)
 	if err != nil {
-		return errors.Join(err, d.engine.Close())
+		return errors.Join(err, d.stop())
 	}
 	if err := d.choose(ctx, id); err != nil {
-		return errors.Join(err, d.engine.Close())
+		return errors.Join(err, d.stop())
 	}
 	n, err := d.takeUp(ctx, "")
 	if err != nil {
-		return errors.Join(err, d.engine.Close())
+		return errors.Join(err, d.stop())
 	}
 	if n == 0 && id == "" && !d.opts.untilIdle {
 		d.app.sayf("nothing is unfinished")

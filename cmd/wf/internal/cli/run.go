@@ -82,14 +82,14 @@ func (a *app) runFile(cmd *cobra.Command, file string, o runOptions) (err error)
 func (d *driver) runProgram(ctx context.Context, prog *program.Program, fresh bool) error {
 	run, err := d.findRun(ctx, prog, fresh)
 	if err != nil {
-		return errors.Join(err, d.engine.Close())
+		return errors.Join(err, d.stop())
 	}
 	d.leave(run.LeftAlone)
 	if run.Resumed {
 		d.app.sayf("resuming %s, the unfinished run of this program (--new starts another)", run.ID)
 	}
 	if _, err := d.takeUp(ctx, run.ID); err != nil {
-		return errors.Join(err, d.engine.Close())
+		return errors.Join(err, d.stop())
 	}
 	work := func(ctx context.Context) error {
 		id, err := d.engine.RunMain(ctx, prog)
