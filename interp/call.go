@@ -219,16 +219,23 @@ func (m *machine) applyBuiltin(b *program.Builtin, given []value.Value, at sourc
 	return m.runBuiltin(b, append(args, given[next:]...), at, d)
 }
 
-// runBuiltin computes a builtin. What it makes is taken to be new, but for a
-// value that it may have been given.
+// runBuiltin computes a builtin. It is charged for reading its arguments, for
+// what it asks for meanwhile, and for a result that is more than that; a result
+// not larger than an argument may be that argument.
 func (m *machine) runBuiltin(b *program.Builtin, args []value.Value, at source.Span, d int) (value.Value, status) {
-	if m.callback == nil {
-		m.callback = m.back
+	if !b.Flat {
+		for i := range args {
+			m.left -= args[i].Size() / bytesPerFuel
+		}
 	}
-	outer := m.nest
-	m.nest = d
-	v, err := b.Fn(m.callback, args)
-	m.nest = outer
+	outer := m.running
+	m.running = running{at: at, nest: d}
+	m.given = append(m.given, args)
+	v, err := b.Fn(m, args)
+	held := m.running.held
+	m.memory.held -= held
+	m.given = m.given[:len(m.given)-1]
+	m.running = outer
 	if m.limit != nil {
 		return value.Nil, m.stop() // whatever the builtin made of it
 	}
@@ -242,7 +249,7 @@ func (m *machine) runBuiltin(b *program.Builtin, args []value.Value, at source.S
 			n = min(n, heavy)
 		}
 	}
-	return m.made(v, n, at)
+	return m.made(v, max(n-int(held), 0), at)
 }
 
 func (m *machine) builtinError(at source.Span, err error) (value.Value, status) {
@@ -266,10 +273,13 @@ type unwind struct{ cause error }
 
 func (u *unwind) Error() string { return u.cause.Error() }
 
-// back is how a builtin calls a function value.
-func (m *machine) back(fn value.Value, args ...value.Value) (value.Value, error) {
-	var at source.Span
-	v, s := m.apply(fn, args, at, m.nest+1)
+// Call is how a builtin calls a function value.
+func (m *machine) Call(fn value.Value, args ...value.Value) (value.Value, error) {
+	if m.limit != nil {
+		return value.Nil, m.limit
+	}
+	at := m.running.at
+	v, s := m.apply(fn, args, at, m.running.nest+1)
 	switch s {
 	case ok:
 		return v, nil

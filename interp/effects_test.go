@@ -255,20 +255,20 @@ func TestEndings(t *testing.T) {
 
 func TestBuiltins(t *testing.T) {
 	double := &program.Builtin{Module: "M", Name: "double", Params: []program.BuiltinParam{{Name: "x"}, {Name: "by", Optional: true, Default: value.Int(2)}},
-		Fn: func(_ program.CallFunc, a []value.Value) (value.Value, error) { return value.Mul(a[0], a[1]) }}
+		Fn: func(_ program.Caller, a []value.Value) (value.Value, error) { return value.Mul(a[0], a[1]) }}
 	apply := &program.Builtin{Module: "M", Name: "apply", Params: []program.BuiltinParam{{Name: "f"}, {Name: "x"}},
-		Fn: func(call program.CallFunc, a []value.Value) (value.Value, error) { return call(a[0], a[1]) }}
+		Fn: func(call program.Caller, a []value.Value) (value.Value, error) { return call.Call(a[0], a[1]) }}
 	swallow := &program.Builtin{Module: "M", Name: "swallow", Params: []program.BuiltinParam{{Name: "f"}},
-		Fn: func(call program.CallFunc, a []value.Value) (value.Value, error) {
-			if _, err := call(a[0]); err != nil {
+		Fn: func(call program.Caller, a []value.Value) (value.Value, error) {
+			if _, err := call.Call(a[0]); err != nil {
 				return value.String("swallowed"), nil
 			}
 			return value.Nil, nil
 		}}
-	failing := &program.Builtin{Name: "Odd", Fn: func(program.CallFunc, []value.Value) (value.Value, error) {
+	failing := &program.Builtin{Name: "Odd", Fn: func(program.Caller, []value.Value) (value.Value, error) {
 		return value.Nil, &program.BuiltinError{Code: "odd", Message: "odd thing"}
 	}}
-	plain := &program.Builtin{Name: "Plain", Fn: func(program.CallFunc, []value.Value) (value.Value, error) { return value.Nil, errors.New("plain") }}
+	plain := &program.Builtin{Name: "Plain", Fn: func(program.Caller, []value.Value) (value.Value, error) { return value.Nil, errors.New("plain") }}
 	use := func(b *program.Builtin, args ...program.Expr) program.Expr {
 		return &program.CallBuiltin{At: at(16), Fn: b, Args: args}
 	}

@@ -54,6 +54,10 @@ func (m *machine) cause(at source.Span, err error) (value.Value, status) {
 	switch {
 	case errors.As(err, &bad):
 		return m.fault(at, bad.Code, "%s", bad.Message)
+	case errors.As(err, &builtin) && !builtin.Thrown.IsNil():
+		f := FaultFrom(builtin.Thrown)
+		f.Span = at
+		return m.raise(f)
 	case errors.As(err, &builtin):
 		return m.fault(at, builtin.Code, "%s", builtin.Message)
 	}

@@ -40,7 +40,6 @@ type machine struct {
 	left  int   // evaluations until the next look at fuel and Tick
 	fuel  int64 // after those
 	depth int   // calls within calls
-	nest  int   // nesting at the builtin that is running, for its callbacks
 
 	stack  stack
 	memory meter
@@ -53,10 +52,11 @@ type machine struct {
 	dirty  []int32       // by slot: 1 + the field's place in out.Writes; nil before the first
 	out    Outcome
 
-	err      error // of status failed
-	limit    error // a used-up limit or Tick's error: stays once set
-	ending   Ending
-	callback program.CallFunc
+	err     error // of status failed
+	limit   error // a used-up limit or Tick's error: stays once set
+	ending  Ending
+	running running         // the builtin that is being computed, if one is
+	given   [][]value.Value // the arguments of builtins that are being computed, the inner after the outer
 }
 
 // Run evaluates the body of a Call. The error is a *Fault, or another

@@ -71,6 +71,9 @@ func (m *machine) live() int64 {
 		c.count(l.slab[:l.top])
 	}
 	c.count(m.stack.slab[:m.stack.top])
+	for _, args := range m.given {
+		c.count(args)
+	}
 	for _, w := range m.out.Writes {
 		c.add(w.Value)
 	}
@@ -78,6 +81,40 @@ func (m *machine) live() int64 {
 		c.count(e.Args)
 	}
 	return c.total + int64(len(m.buf))
+}
+
+// running is the builtin that is being computed.
+type running struct {
+	at   source.Span
+	nest int   // of evaluations around it, for those within it
+	held int64 // what it asked for
+}
+
+// Hold is how a builtin asks for memory before it allocates it.
+func (m *machine) Hold(n int) error {
+	switch {
+	case m.limit != nil:
+		return m.limit
+	case n > maxValue:
+		m.used(m.running.at, CodeMemory, "a value may take %d MiB at most", maxValue>>20)
+		return m.err
+	case !m.alloc(n, m.running.at):
+		return m.err
+	}
+	m.memory.held += int64(n)
+	m.running.held += int64(n)
+	return nil
+}
+
+// Spend is how a builtin pays for work.
+func (m *machine) Spend(evaluations int) error {
+	if m.limit != nil {
+		return m.limit
+	}
+	if m.left -= evaluations; m.left < 0 && !m.spend(m.running.at) {
+		return m.err
+	}
+	return nil
 }
 
 type census struct {

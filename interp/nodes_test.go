@@ -17,7 +17,7 @@ import (
 // kind of pattern. A kind that is missing here fails TestEveryNode.
 func allExprs() exprs {
 	f := fn("f", 0, 0, i(1))
-	op := &program.Builtin{Module: "M", Name: "op", Fn: func(program.CallFunc, []value.Value) (value.Value, error) { return value.Int(1), nil }}
+	op := &program.Builtin{Module: "M", Name: "op", Fn: func(program.Caller, []value.Value) (value.Value, error) { return value.Int(1), nil }}
 	h := lit(value.NewHandle(value.Handle{Type: "W", ID: "W-1"}))
 	return exprs{
 		i(1), local(0), self(0, "n"), &program.SelfMeta{Part: program.SelfID}, &program.Not{X: flag(true)}, &program.Neg{X: i(1)}, bin(program.Add, i(1), i(2)),

@@ -10,7 +10,7 @@ func conversions() []*program.Builtin {
 	conv := func(name string, t program.Type, to func(value.Value) (value.Value, error), doc, example string) *program.Builtin {
 		return &program.Builtin{
 			Name: name, Params: params(param("x", anyType())), Result: t, Doc: doc, Example: example,
-			Fn: func(_ program.CallFunc, args []value.Value) (value.Value, error) { return to(args[0]) },
+			Fn: func(_ program.Caller, args []value.Value) (value.Value, error) { return to(args[0]) },
 		}
 	}
 	return []*program.Builtin{

@@ -7,149 +7,90 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
-// lists is the module List.
-func lists() []*program.Builtin {
-	xs := param("list", listType())
+// listModule is the module List.
+func listModule() []*program.Builtin {
+	return slices.Concat(listEach(), listSearch(), listOrder(), listGroup(), listCut(), listMake())
+}
+
+// listEach are the functions that go through a list with a function.
+func listEach() []*program.Builtin {
 	return []*program.Builtin{
-		{Module: "List", Name: "map", Params: params(xs, param("f", fn1Type())), Result: mappedType(), Fn: listMap,
-			Doc:     "Applies a function to every element and gives the list of the results.",
-			Example: `[1, 2] |> List.map(fn(x) = x * 10) == [10, 20]`},
-		{Module: "List", Name: "filter", Params: params(xs, param("keep", testType())), Result: listType(), Fn: listFilter,
-			Doc:     "Keeps the elements for which the function gives true.",
-			Example: `[1, 2, 3] |> List.filter(fn(x) = x > 1) == [2, 3]`},
-		{Module: "List", Name: "fold", Params: params(xs, param("start", foldedType()), param("f", fn2Type())), Result: foldedType(), Fn: listFold,
-			Doc:     "Goes through the list with a value: the function gets it and the next element, and gives the new one.",
-			Example: `[1, 2, 3] |> List.fold(0, fn(sum, x) = sum + x) == 6`},
-		{Module: "List", Name: "sum", Params: params(xs), Result: elemType(), Fn: listSum,
-			Doc: "Adds up numbers or durations; 0 for the empty list.", Example: `List.sum([1, 2, 3]) == 6`},
-		{Module: "List", Name: "first", Params: params(xs), Result: typ("A?", program.OptionalType, anyType()), Fn: listFirst,
-			Doc: "Gives the first element, nil if there is none.", Example: `List.first(["a", "b"]) == "a"`},
-		{Module: "List", Name: "reverse", Params: params(xs), Result: listType(), Fn: listReverse,
-			Doc: "Turns the order around.", Example: `List.reverse([1, 2, 3]) == [3, 2, 1]`},
-		{Module: "List", Name: "sort_by", Params: params(xs, param("key", fn1Type())), Result: listType(), Fn: listSortBy,
-			Doc:     "Orders the elements by what the function gives for each; those with equal keys keep their order.",
-			Example: `["ccc", "a", "bb"] |> List.sort_by(fn(s) = s.length) == ["a", "bb", "ccc"]`},
+		pure("List.map(list: [A], f: fn(A) -> B) -> [B]", listMap,
+			"Applies a function to every element and gives the list of the results.",
+			`[1, 2] |> List.map(fn(x) = x * 10) == [10, 20]`, `List.map(["a", "b"], String.upper) == ["A", "B"]`),
+		pure("List.filter(list: [A], keep: fn(A) -> Bool) -> [A]", listFilter(true),
+			"Keeps the elements for which the function gives true.",
+			`[1, 2, 3] |> List.filter(fn(x) = x > 1) == [2, 3]`),
+		pure("List.reject(list: [A], drop: fn(A) -> Bool) -> [A]", listFilter(false),
+			"Drops the elements for which the function gives true.",
+			`[1, 2, 3] |> List.reject(fn(x) = x > 1) == [1]`),
+		pure("List.flat_map(list: [A], f: fn(A) -> [B]) -> [B]", listFlatMap,
+			"Applies a function that gives lists to every element and joins the lists.",
+			`[1, 2] |> List.flat_map(fn(x) = [x, x * 10]) == [1, 10, 2, 20]`),
+		pure("List.fold(list: [A], start: B, f: fn(B, A) -> B) -> B", listFold,
+			"Goes through the list with a value: the function gets it and the next element, and gives the new one.",
+			`[1, 2, 3] |> List.fold(0, fn(sum, x) = sum + x) == 6`),
 	}
 }
 
-func listMap(call program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.map", args[0])
-	if err != nil {
-		return value.Nil, err
-	}
-	out := make([]value.Value, len(xs))
-	for i, x := range xs {
-		if out[i], err = call(args[1], x); err != nil {
-			return value.Nil, err
+func listMap(c call) (value.Value, error) {
+	out := c.collect(len(c.list(0)))
+	for _, x := range c.list(0) {
+		v, err := c.Call(c.args[1], x)
+		if err == nil {
+			err = out.make(v)
 		}
-	}
-	return value.List(out...), nil
-}
-
-func listFilter(call program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.filter", args[0])
-	if err != nil {
-		return value.Nil, err
-	}
-	var out []value.Value
-	for _, x := range xs {
-		r, err := call(args[1], x)
 		if err != nil {
 			return value.Nil, err
 		}
-		keep, err := boolResult("List.filter", r)
+	}
+	return out.list(), nil
+}
+
+// listFilter keeps what the function gives want for.
+func listFilter(want bool) impl {
+	return func(c call) (value.Value, error) {
+		out := c.collect(0)
+		for _, x := range c.list(0) {
+			is, err := c.test(1, x)
+			if err == nil && is == want {
+				err = out.add(x)
+			}
+			if err != nil {
+				return value.Nil, err
+			}
+		}
+		return out.list(), nil
+	}
+}
+
+func listFlatMap(c call) (value.Value, error) {
+	out := c.collect(0)
+	for _, x := range c.list(0) {
+		v, err := c.Call(c.args[1], x)
 		if err != nil {
 			return value.Nil, err
 		}
-		if keep {
-			out = append(out, x)
+		vs, isList := v.AsList()
+		if !isList {
+			return value.Nil, errorf(value.CodeType, "the function given to List.flat_map must give a list, and gives %s", v.Kind().Article())
+		}
+		for _, v := range vs {
+			if err := out.make(v); err != nil {
+				return value.Nil, err
+			}
 		}
 	}
-	return value.List(out...), nil
+	return out.list(), nil
 }
 
-func listFold(call program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.fold", args[0])
-	if err != nil {
-		return value.Nil, err
-	}
-	acc := args[1]
-	for _, x := range xs {
-		if acc, err = call(args[2], acc, x); err != nil {
+func listFold(c call) (value.Value, error) {
+	acc := c.args[1]
+	var err error
+	for _, x := range c.list(0) {
+		if acc, err = c.Call(c.args[2], acc, x); err != nil {
 			return value.Nil, err
 		}
 	}
 	return acc, nil
-}
-
-func listSum(_ program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.sum", args[0])
-	if err != nil || len(xs) == 0 {
-		return value.Int(0), err
-	}
-	sum := xs[0]
-	for i, x := range xs {
-		switch x.Kind() {
-		case value.KindInt, value.KindDecimal, value.KindFloat, value.KindDuration:
-		default:
-			return value.Nil, wrongKind("List.sum", "numbers or durations", x)
-		}
-		if i == 0 {
-			continue
-		}
-		if sum, err = value.Add(sum, x); err != nil {
-			return value.Nil, err
-		}
-	}
-	return sum, nil
-}
-
-func listFirst(_ program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.first", args[0])
-	if err != nil || len(xs) == 0 {
-		return value.Nil, err
-	}
-	return xs[0], nil
-}
-
-func listReverse(_ program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.reverse", args[0])
-	if err != nil {
-		return value.Nil, err
-	}
-	out := slices.Clone(xs)
-	slices.Reverse(out)
-	return value.List(out...), nil
-}
-
-func listSortBy(call program.CallFunc, args []value.Value) (value.Value, error) {
-	xs, err := listArg("List.sort_by", args[0])
-	if err != nil {
-		return value.Nil, err
-	}
-	type keyed struct{ key, x value.Value }
-	all := make([]keyed, len(xs))
-	for i, x := range xs {
-		k, err := call(args[1], x)
-		if err != nil {
-			return value.Nil, err
-		}
-		all[i] = keyed{k, x}
-	}
-	var failed error
-	slices.SortStableFunc(all, func(a, b keyed) int {
-		c, err := value.Compare(a.key, b.key)
-		if err != nil && failed == nil {
-			failed = err
-		}
-		return c
-	})
-	if failed != nil {
-		return value.Nil, failed
-	}
-	out := make([]value.Value, len(all))
-	for i, k := range all {
-		out[i] = k.x
-	}
-	return value.List(out...), nil
 }

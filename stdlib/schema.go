@@ -8,20 +8,19 @@ import (
 	"github.com/wf-lang/wf/stdlib/schema"
 )
 
-// schemas is the module Schema.
-func schemas() []*program.Builtin {
-	v, s := param("value", anyType()), param("schema", schemaType())
+// schemaModule is the module Schema.
+func schemaModule() []*program.Builtin {
 	return []*program.Builtin{
-		{Module: "Schema", Name: "check", Params: params(v, s), Result: elemType(), Fn: schemaCheck,
-			Doc:     "Gives the value as the type has it: Decimals, Floats, Durations, Times and variants where the type says so, nil for what is missing and may be nil. A value that does not fit is a fault of code `schema` that says where. The schema is a type, written as in a declaration, or the record of a JSON Schema.",
-			Example: `Schema.check({ sku: "a-1", price: 3 }, { sku: String, price: Decimal }).price == 3.0`},
-		{Module: "Schema", Name: "fits", Params: params(v, s), Result: boolType(), Fn: schemaFits,
-			Doc: "Says whether a value fits a type or a JSON Schema.", Example: `Schema.fits([1, "two"], [Int]) == false`},
-		{Module: "Schema", Name: "problem", Params: params(v, s), Result: typ("String?", program.OptionalType, stringType()), Fn: schemaProblem,
-			Doc:     "Says where and why a value does not fit a type or a JSON Schema; nil if it fits.",
-			Example: `Schema.problem({ qty: "two" }, { qty: Int }) == "$.qty: expected Int, found String \"two\""`},
-		{Module: "Schema", Name: "of", Params: params(s), Result: typ("{String: Any}", program.MapType, anyType()), Fn: schemaOf,
-			Doc: "Gives the JSON Schema of a type as a record.", Example: `Schema.of({ qty: Int }) == { type: "object", properties: { qty: { type: "integer" } }, required: ["qty"] }`},
+		pure("Schema.check(value: Any, schema: Schema(A)) -> A", schemaCheck,
+			"Gives the value as the type has it: Decimals, Floats, Durations, Times and variants where the type says so, nil for what is missing and may be nil. A value that does not fit is a fault of code `schema` that says where. The schema is a type, written as in a declaration, or the record of a JSON Schema.",
+			`Schema.check({ sku: "a-1", price: 3 }, { sku: String, price: Decimal }).price == 3.0`),
+		pure("Schema.fits(value: Any, schema: Schema(A)) -> Bool", schemaFits,
+			"Says whether a value fits a type or a JSON Schema.", `Schema.fits([1, "two"], [Int]) == false`),
+		pure("Schema.problem(value: Any, schema: Schema(A)) -> String?", schemaProblem,
+			"Says where and why a value does not fit a type or a JSON Schema; nil if it fits.",
+			`Schema.problem({ qty: "two" }, { qty: Int }) == "$.qty: expected Int, found String \"two\""`),
+		flat("Schema.of(schema: Schema(A)) -> {String: Any}", schemaOf,
+			"Gives the JSON Schema of a type as a record.", `Schema.of({ qty: Int }) == { type: "object", properties: { qty: { type: "integer" } }, required: ["qty"] }`),
 	}
 }
 
@@ -29,34 +28,45 @@ func schemas() []*program.Builtin {
 // cannot be used.
 const CodeSchema = "schema"
 
-func schemaCheck(_ program.CallFunc, args []value.Value) (value.Value, error) {
-	out, err := schema.Fit(args[0], args[1])
-	if err != nil {
+func schemaCheck(c call) (value.Value, error) { return c.fitted(c.args[0], c.args[1]) }
+
+// fitted is what a value is by a schema; what does not fit is a fault.
+func (c call) fitted(v, s value.Value) (value.Value, error) {
+	out, err := schema.FitWithin(v, s, c.Spend)
+	if misfit(err) {
 		return value.Nil, errorf(CodeSchema, "%s", err)
 	}
-	return out, nil
+	return out, err
 }
 
-func schemaFits(call program.CallFunc, args []value.Value) (value.Value, error) {
-	v, err := schemaProblem(call, args)
+// misfit reports whether an error is about a value or a schema, rather than the
+// end of what a run may spend.
+func misfit(err error) bool {
+	var m *schema.Mismatch
+	var u *schema.Unfit
+	return errors.As(err, &m) || errors.As(err, &u)
+}
+
+func schemaFits(c call) (value.Value, error) {
+	v, err := schemaProblem(c)
 	return value.Bool(v.IsNil()), err
 }
 
-func schemaProblem(_ program.CallFunc, args []value.Value) (value.Value, error) {
-	_, err := schema.Fit(args[0], args[1])
-	var misfit *schema.Mismatch
+func schemaProblem(c call) (value.Value, error) {
+	_, err := schema.FitWithin(c.args[0], c.args[1], c.Spend)
+	var m *schema.Mismatch
 	switch {
-	case err == nil:
-		return value.Nil, nil
-	case errors.As(err, &misfit):
-		return value.String(misfit.Error()), nil
+	case errors.As(err, &m):
+		return value.String(m.Error()), nil
+	case misfit(err):
+		return value.Nil, errorf(CodeSchema, "%s", err)
 	}
-	return value.Nil, errorf(CodeSchema, "%s", err)
+	return value.Nil, err
 }
 
-func schemaOf(_ program.CallFunc, args []value.Value) (value.Value, error) {
-	if args[0].Kind() != value.KindRecord {
-		return value.Nil, wrongKind("Schema.of", "a type", args[0])
+func schemaOf(c call) (value.Value, error) {
+	if c.args[0].Kind() != value.KindRecord {
+		return value.Nil, wrongKind("Schema.of", "a type", c.args[0])
 	}
-	return args[0], nil
+	return c.args[0], nil
 }

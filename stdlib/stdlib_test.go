@@ -87,6 +87,11 @@ func TestExamples(t *testing.T) {
 		if strings.Contains(b.Example, " == ") && got != "true" {
 			t.Errorf("%s: %s is %s", name, b.Example, got)
 		}
+		for _, e := range b.More {
+			if got := eval(t, e); got != "true" {
+				t.Errorf("%s: %s is %s", name, e, got)
+			}
+		}
 		if b.Effect == 0 && !strings.Contains(b.Example, " == ") {
 			t.Errorf("%s: the example says no value", name)
 		}

@@ -80,7 +80,7 @@ func failuresOf(m *machine, step string) int {
 func TestC16CommandBehindACutStepIsAnswered(t *testing.T) {
 	inside, gate := make(chan struct{}), make(chan struct{})
 	all := append(builtins(), &program.Builtin{Module: "World", Name: "gate", Params: []program.BuiltinParam{{Name: "what"}},
-		Fn: func(program.CallFunc, []value.Value) (value.Value, error) {
+		Fn: func(program.Caller, []value.Value) (value.Value, error) {
 			close(inside)
 			<-gate
 			return value.Unit, nil

@@ -60,7 +60,7 @@ func builtins() []*program.Builtin {
 }
 
 // bug panics as a bug of ours would.
-func bug(_ program.CallFunc, args []value.Value) (value.Value, error) {
+func bug(_ program.Caller, args []value.Value) (value.Value, error) {
 	var none *value.Record
 	return value.Int(int64(none.Len())), nil
 }

@@ -251,19 +251,32 @@ type Builtin struct {
 	Rest    bool    // more positional arguments of the last parameter's kind may follow
 	Effect  Effects // 0 for pure functions; else it is called by `perform`
 	Doc     string
-	Example string // an expression and, after " == ", its value
+	Example string   // an expression and, after " == ", its value
+	More    []string // further examples
 	Result  Type
 	// Local: whoever evaluates the call answers it. Nothing is sent, so the
 	// arguments need not be data.
 	Local bool
-	// Fn computes a pure function; nil for effects. Call applies a function
-	// value. An error is a Fault's cause: a *BuiltinError, or any other (code
-	// "error").
-	Fn func(call CallFunc, args []value.Value) (value.Value, error)
+	// Fn computes a pure function; nil for effects. An error is a Fault's
+	// cause: a *BuiltinError, or any other (code "error").
+	Fn func(c Caller, args []value.Value) (value.Value, error)
+	// Flat says of a pure function that large arguments cost it no more than
+	// small ones. Others are charged for reading all that they are given.
+	Flat bool
 }
 
-// CallFunc applies a function value to arguments.
-type CallFunc func(fn value.Value, args ...value.Value) (value.Value, error)
+// A Caller is what a builtin knows of the run that called it. An error of its
+// methods ends the builtin: it has to be handed back as it is.
+type Caller interface {
+	// Call applies a function value to arguments.
+	Call(fn value.Value, args ...value.Value) (value.Value, error)
+	// Hold asks for n bytes, before they are allocated: all that a builtin
+	// makes until it returns counts against the limit of the run.
+	Hold(n int) error
+	// Spend charges for work that the sizes of the arguments do not show, in
+	// evaluations: one stands for about 256 bytes looked at.
+	Spend(evaluations int) error
+}
 
 // BuiltinParam describes a parameter of a builtin.
 type BuiltinParam struct {
@@ -278,6 +291,9 @@ type BuiltinParam struct {
 type BuiltinError struct {
 	Code    string
 	Message string
+	// Thrown is an error of the script's own to be thrown as it is, whatever
+	// the other two say; nil for none.
+	Thrown value.Value
 }
 
 func (e *BuiltinError) Error() string { return e.Message }

@@ -12,6 +12,7 @@ const (
 	CodeDepth          = "depth"
 	CodeNotData        = "not_data"
 	CodeCorrupt        = "corrupt"
+	CodeSize           = "size"
 )
 
 // An Error says why an operation on values cannot be done, in the language's

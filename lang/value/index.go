@@ -33,6 +33,17 @@ func (x *Index) Add(v Value) (number int, isNew bool) {
 	return len(x.all) - 1, true
 }
 
+// Has reports whether a value equal to v was added.
+func (x *Index) Has(v Value) bool {
+	for _, i := range x.at[Hash(v)] {
+		if Equal(x.all[i], v) {
+			return true
+		}
+		x.extra++
+	}
+	return false
+}
+
 // All are the different values in their order; they must not be changed.
 func (x *Index) All() []Value { return x.all }
 

@@ -13,8 +13,13 @@ import (
 // field twice, text that is not UTF-8, half of a surrogate pair, anything after
 // the value; with overflow an Int beyond 64 bits; with depth what nests deeper
 // than MaxDepth.
-func FromJSON(b []byte) (Value, error) {
-	p := jsonReader{in: b}
+func FromJSON(b []byte) (Value, error) { return FromJSONWithin(b, math.MaxInt) }
+
+// FromJSONWithin is FromJSON of a text that stands for at most so many bytes of
+// memory; one that stands for more is an error of code size, found before there
+// is memory for it. A short text can stand for much: `[[],[],[]]` is four lists.
+func FromJSONWithin(b []byte, room int) (Value, error) {
+	p := jsonReader{in: b, room: room}
 	if !utf8.Valid(b) {
 		return Nil, errorf(CodeFormat, "invalid JSON: it is not UTF-8")
 	}
@@ -31,9 +36,17 @@ func FromJSON(b []byte) (Value, error) {
 }
 
 type jsonReader struct {
-	in  []byte
-	at  int
-	err error
+	in   []byte
+	at   int
+	room int // bytes that the value may still take
+	err  error
+}
+
+// grow accounts for n bytes.
+func (p *jsonReader) grow(n int) {
+	if p.room -= n; p.room < 0 && p.err == nil {
+		p.err = errorf(CodeSize, "the JSON text stands for too large a value")
+	}
 }
 
 func (p *jsonReader) fail(what string) {
@@ -72,7 +85,7 @@ func (p *jsonReader) take(c byte) bool {
 }
 
 func (p *jsonReader) value(depth int) Value {
-	if p.err != nil {
+	if p.grow(wordsOfValue); p.err != nil {
 		return Nil
 	}
 	switch c := p.peek(); {
@@ -82,6 +95,7 @@ func (p *jsonReader) value(depth int) Value {
 			return Nil
 		}
 		p.at++
+		p.grow(recordOverhead)
 		if c == '{' {
 			return p.object(depth + 1)
 		}
@@ -220,6 +234,7 @@ func (p *jsonReader) text() string {
 		switch c := p.in[p.at]; {
 		case c == '"':
 			p.at++
+			p.grow(p.at - start)
 			return string(p.in[start : p.at-1])
 		case c == '\\':
 			return p.escaped(append([]byte(nil), p.in[start:p.at]...))
@@ -240,6 +255,7 @@ func (p *jsonReader) escaped(out []byte) string {
 		p.at++
 		switch {
 		case c == '"':
+			p.grow(len(out))
 			return string(out)
 		case c < ' ':
 			p.fail("a control character in a string")

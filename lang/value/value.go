@@ -19,6 +19,7 @@
 //	depth             values nested deeper than MaxDepth
 //	not_data          a closure where only data may be
 //	corrupt           bytes that no encoder wrote
+//	size              more memory than was allowed
 package value
 
 import (

@@ -51,9 +51,17 @@ func (u *Unfit) Error() string { return "the schema is no use: " + u.Reason }
 // kind already stay as they are. The error is a *Mismatch with the first place
 // that does not fit, or an *Unfit if the schema cannot be used.
 func Fit(v, schema value.Value) (value.Value, error) {
-	f := &fitter{root: schema, left: maxSteps}
+	return FitWithin(v, schema, func(int) error { return nil })
+}
+
+// FitWithin is Fit for somebody who counts the work: spend is told of the steps
+// as they are made, and its error ends it.
+func FitWithin(v, schema value.Value, spend func(steps int) error) (value.Value, error) {
+	f := &fitter{root: schema, left: maxSteps, paid: maxSteps, spend: spend}
 	out, bad := f.fit(v, schema, nil, 0)
 	switch {
+	case f.stopped != nil:
+		return value.Nil, f.stopped
 	case f.broken != "":
 		return value.Nil, &Unfit{f.broken}
 	case bad != nil:
@@ -64,9 +72,11 @@ func Fit(v, schema value.Value) (value.Value, error) {
 
 // fitter is one Fit.
 type fitter struct {
-	root   value.Value
-	left   int    // steps
-	broken string // what is wrong with the schema
+	root       value.Value
+	left, paid int // steps; those that were paid for
+	spend      func(int) error
+	stopped    error
+	broken     string // what is wrong with the schema
 }
 
 // place is where a value stands, from the inside out.
@@ -114,7 +124,14 @@ func (f *fitter) spoil(format string, args ...any) *mismatch {
 
 // fit makes of v what s describes.
 func (f *fitter) fit(v, s value.Value, at *place, depth int) (value.Value, *mismatch) {
-	if f.left--; f.left < 0 {
+	if f.left--; f.paid-f.left >= 256 {
+		spent := f.paid - f.left
+		f.paid = f.left
+		if f.stopped = f.spend(spent); f.stopped != nil {
+			return v, f.spoil("it takes too long")
+		}
+	}
+	if f.left < 0 {
 		return v, f.spoil("holding this value against it takes too long")
 	}
 	if depth > maxDepth {

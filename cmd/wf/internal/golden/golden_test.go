@@ -172,7 +172,7 @@ func TestNoWorldOutside(t *testing.T) {
 // The script cheats: it counts outside of the engine how often it is computed.
 func TestCrashFindsADifference(t *testing.T) {
 	counted := int64(0)
-	cheat := &program.Builtin{Module: "Cheat", Name: "count", Fn: func(program.CallFunc, []value.Value) (value.Value, error) {
+	cheat := &program.Builtin{Module: "Cheat", Name: "count", Fn: func(program.Caller, []value.Value) (value.Value, error) {
 		counted++
 		return value.Int(counted), nil
 	}}
