@@ -184,3 +184,74 @@ func TestNegAll(t *testing.T) {
 		require.Equal(t, in, got.String())
 	}
 }
+
+// Quotients with a number of places are rounded once, as exact fractions are.
+func TestDivDecimal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := genDecimal().Draw(t, "x"), genDecimal().Draw(t, "y")
+		places := rapid.Int64Range(0, 12).Draw(t, "places")
+		mode := rapid.SampledFrom(RoundModes()).Draw(t, "mode")
+		got, err := DivDecimal(x, y, places, mode)
+		if rat(y).Sign() == 0 {
+			require.Equal(t, CodeDivisionByZero, err.(*Error).Code)
+			return
+		}
+		require.NoError(t, err)
+		require.Equal(t, places, Scale(got))
+		unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(places), nil))
+		exact := new(big.Rat).Quo(rat(x), rat(y))
+		off := new(big.Rat).Sub(rat(got), exact)
+		twice := new(big.Rat).Mul(new(big.Rat).Abs(off), big.NewRat(2, 1))
+		require.Negative(t, new(big.Rat).Abs(off).Cmp(unit))
+		switch mode {
+		case "floor":
+			require.LessOrEqual(t, off.Sign(), 0)
+		case "ceil":
+			require.GreaterOrEqual(t, off.Sign(), 0)
+		case "down":
+			require.LessOrEqual(t, new(big.Rat).Abs(rat(got)).Cmp(new(big.Rat).Abs(exact)), 0)
+		case "up":
+			require.GreaterOrEqual(t, new(big.Rat).Abs(rat(got)).Cmp(new(big.Rat).Abs(exact)), 0)
+		default:
+			require.LessOrEqual(t, twice.Cmp(unit), 0)
+		}
+	})
+	for _, c := range []struct{ x, y, mode, want string }{
+		{"1.00", "8", "half_even", "0.12"}, {"3.00", "8", "half_even", "0.38"}, {"1.00", "8", "half_up", "0.13"}, {"1.00", "8", "half_down", "0.12"}, {"-1.00", "8", "half_up", "-0.13"}, {"-1.00", "8", "floor", "-0.13"}, {"-1.00", "8", "ceil", "-0.12"}, {"1.00", "1", "up", "1.00"},
+	} {
+		got, err := DivDecimal(mustDecimal(c.x), mustDecimal(c.y), 2, c.mode)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Text(), c)
+	}
+}
+
+// Parts add up to what was split, and none is off by a unit or more.
+func TestApportion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount, err := RoundDecimal(genDecimal().Draw(t, "amount"), 2, "half_up")
+		require.NoError(t, err)
+		weights := rapid.SliceOfN(rapid.Map(rapid.Int64Range(0, 1000), Int), 1, 9).Draw(t, "weights")
+		parts, err := Apportion(amount, weights, 2)
+		total := int64(0)
+		for _, w := range weights {
+			i, _ := w.AsInt()
+			total += i
+		}
+		if total == 0 {
+			require.Equal(t, CodeRange, err.(*Error).Code)
+			return
+		}
+		require.NoError(t, err)
+		sum := new(big.Rat)
+		ps, _ := parts.AsList()
+		for i, p := range ps {
+			sum.Add(sum, rat(p))
+			w, _ := weights[i].AsInt()
+			due := new(big.Rat).Mul(rat(amount), big.NewRat(w, total))
+			off := due.Sub(due, rat(p))
+			require.Negative(t, off.Abs(off).Cmp(big.NewRat(1, 100)))
+			require.False(t, w == 0 && rat(p).Sign() != 0, "a part of weight 0 got something")
+		}
+		require.Zero(t, sum.Cmp(rat(amount)))
+	})
+}
