@@ -153,9 +153,19 @@ func (t *typing) endOf(a *actor) *types.Type {
 	return out
 }
 
-// publish fills in, for those who check what comes from outside, what was not
-// written but follows: the types of fields and of answers.
+// publish fills in what was not written but follows: the types of fields and of
+// answers, for those who check what comes from outside, and for the evaluator
+// where a field may be missing.
 func (t *typing) publish() {
+	for e := range t.lenient {
+		e.Lenient = true
+	}
+	for k := range t.lenientKeys {
+		if k.in.Lenient == nil {
+			k.in.Lenient = make([]bool, len(k.in.Keys))
+		}
+		k.in.Lenient[k.at] = true
+	}
 	for _, a := range t.c.names.order {
 		for i := range a.prog.Fields {
 			f := &a.prog.Fields[i]

@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"fmt"
+
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/types"
 )
@@ -41,8 +43,10 @@ func (f *frame) list(e *program.ListExpr, w *wanted, want *types.Type) *types.Ty
 			inner = p.Elem[0]
 		}
 	}
-	for _, x := range e.Elems {
+	at := func(k int) string { return fmt.Sprintf("[%d]", k) }
+	for k, x := range e.Elems {
 		if s, ok := x.(*program.Spread); ok {
+			at = func(int) string { return "[…]" } // how many there are before it is not known
 			t := f.strict(s.X, f.expr(s.X, want), "`...`")
 			if !t.Is(types.ListKind) {
 				f.iterable(s.X, t, "`...` in a list")
@@ -51,7 +55,7 @@ func (f *frame) list(e *program.ListExpr, w *wanted, want *types.Type) *types.Ty
 			continue
 		}
 		if w != nil && inner != nil {
-			elem = types.Join(elem, f.check(x, w.part(inner, "")))
+			elem = types.Join(elem, f.check(x, w.part(inner, at(k))))
 		} else {
 			elem = types.Join(elem, f.expr(x, inner))
 		}
@@ -95,7 +99,11 @@ func (f *frame) entry(e program.Expr, key string, w *wanted, target *types.Type)
 		}
 	}
 	if w != nil && inner != nil {
-		return f.check(e, w.part(inner, key))
+		path := "[…]"
+		if key != "" {
+			path = "." + key
+		}
+		return f.check(e, w.part(inner, path))
 	}
 	return f.expr(e, inner)
 }

@@ -9,6 +9,9 @@ import (
 // field types `x.name` and `x?.name`.
 func (f *frame) field(e *program.Field) *types.Type {
 	x := f.expr(e.X, nil)
+	if mayLack(x, e.Name) {
+		f.t.lenient[e] = true
+	}
 	if p, ok := f.placeOf(e); ok {
 		if t := f.fact(p); t != nil {
 			return t
@@ -25,6 +28,15 @@ func (f *frame) field(e *program.Field) *types.Type {
 		return types.Optional(t)
 	}
 	return t
+}
+
+// mayLack reports whether a record of a type need not have a field of it.
+func mayLack(t *types.Type, name string) bool {
+	if t = types.Present(t); !t.Is(types.RecordKind) {
+		return false
+	}
+	x, has := t.Field(name)
+	return has && (x.Is(types.OptionalKind) || x.Is(types.AnyKind))
 }
 
 // part is the type of a field of a value.
@@ -53,6 +65,10 @@ func (f *frame) part(e *program.Field, x *types.Type) *types.Type {
 	case types.ListKind, types.StringKind:
 		if e.Name == "length" {
 			return types.Of(types.IntKind)
+		}
+	case types.HandleKind:
+		if e.Name == "id" {
+			return types.Of(types.StringKind)
 		}
 	}
 	f.say(func() { f.t.c.sayNoParts(e, x) })

@@ -180,6 +180,9 @@ func (f *frame) bindRecord(p *program.RecordOf, t *types.Type) {
 	t = types.Present(t)
 	f.expects(p, t, t.Is(types.RecordKind) || t.Is(types.MapKind))
 	for i, x := range p.Patterns {
+		if mayLack(t, p.Keys[i]) {
+			f.t.lenientKeys[lenientKey{p, i}] = true
+		}
 		field := types.Any()
 		switch t.Kind {
 		case types.MapKind:

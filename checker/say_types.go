@@ -15,10 +15,14 @@ func (w *wanted) name() string {
 	if w.path == "" {
 		return w.what
 	}
-	if strings.HasSuffix(w.what, "`") && !strings.Contains(w.what, " ") {
-		return strings.TrimSuffix(w.what, "`") + w.path + "`"
+	path := strings.TrimPrefix(w.path, ".")
+	if w.kind == wantsResult {
+		return "`" + path + "` of what " + w.what + " gives"
 	}
-	return "`" + strings.TrimPrefix(w.path, ".") + "` of " + w.what
+	if head, rest, ok := strings.Cut(strings.TrimPrefix(w.what, "`"), "`"); ok && strings.HasPrefix(w.what, "`") {
+		return "`" + head + w.path + "`" + rest
+	}
+	return "`" + path + "` of " + w.what
 }
 
 // declared points at the other side.
@@ -34,7 +38,11 @@ func (c *checker) sayMismatch(e program.Expr, got *types.Type, w *wanted) {
 	case wantsArgument:
 		d.Code, d.Message = "WF2711", w.name()+" is "+w.t.Article()+", and this is "+is
 	case wantsResult:
-		d.Code, d.Message = "WF2712", w.name()+" gives "+w.t.Article()+", and this is "+is
+		verb := " gives "
+		if w.path != "" {
+			verb = " is "
+		}
+		d.Code, d.Message = "WF2712", w.name()+verb+w.t.Article()+", and this is "+is
 	case wantsInput:
 		d.Code, d.Message = "WF2713", w.name()+" is "+w.t.Article()+", and this is "+is
 	default:
@@ -128,7 +136,7 @@ func (c *checker) sayNoParts(e *program.Field, t *types.Type) {
 	help := ""
 	switch {
 	case t.Is(types.HandleKind):
-		help = "ask the instance: `ask h." + e.Name + "()`"
+		help = "a handle has only `.id`; ask the instance: `ask h." + e.Name + "()`"
 	case t.Is(types.ListKind):
 		help = "take an element first, or go over them with `for`"
 	case t.Is(types.TupleKind):

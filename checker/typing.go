@@ -23,8 +23,18 @@ type typing struct {
 	ops      map[*program.Builtin]*types.Type
 	results  map[*actor]*types.Type // of workflows
 	gone     map[*program.Func]bool // steps that some `goto` gives an input
-	quiet    int                    // above 0 nothing is said
-	again    bool
+	// lenient are the reads of fields that may be left out, lenientKeys the like
+	// in patterns.
+	lenient     map[*program.Field]bool
+	lenientKeys map[lenientKey]bool
+	quiet       int // above 0 nothing is said
+	again       bool
+}
+
+// lenientKey is a field that a pattern looks for.
+type lenientKey struct {
+	in *program.RecordOf
+	at int
 }
 
 // finding is what is known about a function's results.
@@ -52,6 +62,7 @@ func (c *checker) checkValues() {
 		t := &typing{
 			c: c, declared: map[string]*types.Type{}, resolved: map[ast.Type]*types.Type{},
 			assumed: a, ops: map[*program.Builtin]*types.Type{}, results: map[*actor]*types.Type{}, gone: map[*program.Func]bool{},
+			lenient: map[*program.Field]bool{}, lenientKeys: map[lenientKey]bool{},
 		}
 		if i == rounds-1 {
 			a.giveUp()

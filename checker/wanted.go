@@ -25,13 +25,11 @@ const (
 	wantsInput // of a step
 )
 
-// part is what is wanted of a part of the value.
-func (w *wanted) part(t *types.Type, key string) *wanted {
+// part is what is wanted of a part of the value: of `.key`, or of an element.
+func (w *wanted) part(t *types.Type, path string) *wanted {
 	out := *w
 	out.t = t
-	if key != "" {
-		out.path += "." + key
-	}
+	out.path += path
 	return &out
 }
 

@@ -18,6 +18,9 @@ func (m *machine) field(n *program.Field, fr []value.Value, d int) (value.Value,
 		if x, found := r.Get(n.Name); found {
 			return x, ok
 		}
+		if n.Lenient {
+			return value.Nil, ok
+		}
 	}
 	if n.Opt && v.IsNil() {
 		return v, ok
@@ -39,6 +42,9 @@ func (m *machine) whole(e program.Expr, fr []value.Value, d int) (value.Value, s
 
 // otherField is a field that is not one of a record.
 func (m *machine) otherField(v value.Value, name string, at source.Span) (value.Value, status) {
+	if h, isHandle := v.AsHandle(); isHandle && name == "id" {
+		return value.String(h.ID), ok
+	}
 	if x, isVariant := v.AsVariant(); isVariant {
 		if f, found := x.Field(name); found {
 			return f, ok

@@ -90,7 +90,7 @@ func (m *machine) bindList(n *program.ListOf, vs []value.Value, fr []value.Value
 func (m *machine) bindRecord(n *program.RecordOf, r *value.Record, fr []value.Value) bool {
 	for i, k := range n.Keys {
 		v, found := r.Get(k)
-		if !found || !m.bind(n.Patterns[i], v, fr) {
+		if !found && (i >= len(n.Lenient) || !n.Lenient[i]) || !m.bind(n.Patterns[i], v, fr) {
 			return false
 		}
 	}

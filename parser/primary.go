@@ -80,7 +80,8 @@ func (p *parser) wordOperand(start uint32) ast.Expr {
 	w := p.cur.Text
 	if !token.Reserved(w) {
 		if w == "signal" {
-			if n := p.next(); n.Kind == token.Word && (n.Text == "self" || !token.Reserved(n.Text)) && !p.foreignAnd(n) {
+			n := p.next()
+			if n.Kind == token.Word && (n.Text == "self" || !token.Reserved(n.Text)) && !p.foreignAnd(n) || p.handleInParens() {
 				return p.askOrSignal(start)
 			}
 		}

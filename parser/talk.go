@@ -80,6 +80,27 @@ func (p *parser) askOrSignal(start uint32) ast.Expr {
 	return &ast.Bad{At: p.from(start)}
 }
 
+// handleInParens reports whether a handle in parentheses and a message follow
+// the current word: `(hs[0]).go(`.
+func (p *parser) handleInParens() bool {
+	i := p.skip(p.pos + 1)
+	for p.toks[i].Kind == token.LParen || p.toks[i].Kind == token.LBrack {
+		if p.toks[i].Match < 0 {
+			return false
+		}
+		i = p.skip(int(p.toks[i].Match) + 1)
+		for p.toks[i].Kind == token.Dot {
+			if i = p.skip(i + 1); p.toks[i].Kind != token.Word {
+				return false
+			}
+			if i = p.skip(i + 1); p.toks[i].Kind == token.LParen {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // handleBase reads what a handle begins with: a name, an instance as
 // `Wallet("a")`, self, or any expression in parentheses.
 func (p *parser) handleBase() ast.Expr {

@@ -149,12 +149,14 @@ type (
 		ID     Expr
 	}
 	// Field reads a field of a record (or `.length`, or an error's, variant's
-	// field). With Opt nil gives nil.
+	// or handle's field). With Opt nil gives nil. Lenient: the type of the record
+	// says that the field may be left out; a missing one is nil then.
 	Field struct {
 		At
-		X    Expr
-		Name string
-		Opt  bool
+		X       Expr
+		Name    string
+		Opt     bool
+		Lenient bool
 	}
 	// Index reads a list element by Int, a record's field by String (nil if missing).
 	Index struct {

@@ -33,10 +33,13 @@ type (
 		Rest    Pattern // nil if not named
 		After   []Pattern
 	}
-	// RecordOf matches a record that has these fields.
+	// RecordOf matches a record that has these fields. Lenient are those that
+	// the type of the value says may be left out (nil if there are none): they
+	// match as nil then.
 	RecordOf struct {
 		Keys     []string
 		Patterns []Pattern
+		Lenient  []bool
 		HasRest  bool
 		Rest     Pattern // nil if not named
 	}

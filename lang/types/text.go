@@ -21,6 +21,8 @@ func (t *Type) String() string {
 func (t *Type) Article() string {
 	s := t.String()
 	switch {
+	case t.Kind == HandleKind:
+		return "a handle of " + s
 	case t.Kind == NilKind, t.Kind == RecordKind && t.Name == "", t.Kind == TupleKind, t.Kind == FuncKind,
 		t.Kind == ListKind, t.Kind == MapKind:
 		return s
