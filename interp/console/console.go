@@ -153,15 +153,15 @@ func (h host) spawn(r *interp.Request) (value.Value, error) {
 
 // await waits for the end of an instance.
 func (h host) await(r *interp.Request) (value.Value, error) {
-	e, id := h.c.Engine, r.Target.StoreID()
-	until := int64(0)
+	id, until := r.Target.StoreID(), int64(0)
 	if r.HasDeadline {
 		var err error
-		if until, err = engine.After(e.Now(), r.Deadline); err != nil {
+		if until, err = engine.After(h.c.Engine.Now(), r.Deadline); err != nil {
 			return value.Nil, err
 		}
 	}
 	for {
+		e := h.c.Engine // a wait may have put another one there
 		v, ended, err := e.End(h.ctx, id)
 		switch {
 		case ended || err != nil:
@@ -222,7 +222,7 @@ func (h host) call(r *interp.Request) (value.Value, error) {
 		return value.Nil, &interp.Fault{Code: "unavailable", Message: r.Op.FullName() + " is not available here", Index: -1}
 	}
 	c.asked++
-	call := engine.Call{Op: r.Op, Args: r.Args, Key: fmt.Sprintf("%016x-%d", c.seeded(), c.asked)}
+	call := engine.Call{Op: r.Op, Args: r.Args, Key: fmt.Sprintf("%016x-%d", c.seeded(), c.asked), Attempt: 1, At: r.Span}
 	v, err := c.Caller.Call(h.ctx, call)
 	if d, ok := c.Caller.(engine.Delayer); ok {
 		if wait := h.sleep(c.Engine.Now() + int64(d.Delay(call))); wait != nil {

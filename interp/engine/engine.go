@@ -31,6 +31,7 @@ import (
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -85,6 +86,10 @@ type Call struct {
 	Args     []value.Value
 	Key      string
 	Instance string
+	// Attempt is the number of the attempt that makes the call, from 1. The same
+	// key again in the same attempt is a repetition after a crash.
+	Attempt int
+	At      source.Span // where the script makes it
 }
 
 // A Picker decides what happens next in a Serial engine: a number below n, n > 0.

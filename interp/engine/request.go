@@ -547,7 +547,7 @@ func (e *Engine) callNow(a *attempt, n int, r *interp.Request, hash uint64) {
 			}
 		})
 	}
-	call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id}
+	call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id, Attempt: int(a.number), At: r.Span}
 	e.outside(call, func() func() {
 		v, err := e.cfg.Caller.Call(ctx, call)
 		cancel()

@@ -91,7 +91,7 @@ func (a *app) root() *cobra.Command {
 		}
 		return usage("%w%s\n%s --help shows how it is used", err, hint, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(a), newCheck(a), newFmt(a), newExplain(a), newDoc(a), newResume(a), newList(a), newShow(a), newHistory(a),
+	root.AddCommand(newRun(a), newTest(a), newCheck(a), newFmt(a), newExplain(a), newDoc(a), newResume(a), newList(a), newShow(a), newHistory(a),
 		newEvents(a), newQuery(a),
 		newSpawn(a), newCall(a), newSignal(a), newCancel(a), newTerminate(a), newRetry(a), newDelete(a), newStore(a), newVersion(a), newCompletion(a))
 	return root

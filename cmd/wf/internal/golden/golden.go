@@ -112,7 +112,7 @@ func (s *Script) crashAt(ctx context.Context, n int, fault persist.Fault, want *
 	if r.crashes != 1 {
 		return fmt.Errorf("crash %s write %d: the run crashed %d times", moment(fault), n, r.crashes)
 	}
-	if diff := Diff(want.canonical(), r.transcript.canonical()); diff != "" {
+	if diff := Diff(want.Canonical(), r.transcript.Canonical()); diff != "" {
 		return &CrashError{Write: n, After: fault == persist.CrashAfter, Diff: diff}
 	}
 	if line, ok := r.transcript.unseen(); ok {

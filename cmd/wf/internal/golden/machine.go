@@ -51,7 +51,7 @@ func (s *Script) run(ctx context.Context, plan lab.Plan) (r result, err error) {
 	}
 	if err == nil {
 		r = result{writes: m.lab.Writes(), crashes: m.lab.Crashes()}
-		r.transcript, err = m.write()
+		r.transcript, err = (&view{m.lab.Engine(), s.prog, m.main}).write(m.output.String())
 	}
 	if err == nil && s.opts.Look != nil {
 		err = s.opts.Look(m.lab.Engine())

@@ -48,9 +48,9 @@ func (t *Transcript) String() string {
 	return b.String()
 }
 
-// canonical is the transcript as runs are compared: what was printed by
+// Canonical is the transcript as runs are compared: what was printed by
 // instance and branch, not in the order in which it was shown.
-func (t *Transcript) canonical() string {
+func (t *Transcript) Canonical() string {
 	var b strings.Builder
 	writeGroups(&b, "output", t.printed)
 	t.rest(&b)

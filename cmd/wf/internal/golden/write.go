@@ -15,27 +15,40 @@ import (
 	"github.com/wf-lang/wf/persist"
 )
 
+// A view is a store as transcripts tell of it.
+type view struct {
+	engine *engine.Engine
+	prog   *program.Program
+	main   string // id of the program's own instance, "" if it has none
+}
+
+// Transcribe makes the transcript of what is in the store of an engine, where
+// output is what was shown. No main is among the instances.
+func Transcribe(e *engine.Engine, prog *program.Program, output string) (Transcript, error) {
+	return (&view{engine: e, prog: prog}).write(output)
+}
+
 // write makes the transcript from what is in the store.
-func (m *machine) write() (Transcript, error) {
-	t := Transcript{Output: m.output.String()}
-	all, err := m.instances()
+func (v *view) write(output string) (Transcript, error) {
+	t := Transcript{Output: output}
+	all, err := v.instances()
 	if err != nil {
 		return t, fmt.Errorf("list the instances: %w", err)
 	}
 	var printed gatherer
 	lanes := map[uint64]lane{} // of events
 	for _, s := range all {
-		if s.ID == m.main && !s.Result.IsNil() && !s.Result.IsUnit() {
+		if s.ID == v.main && !s.Result.IsNil() && !s.Result.IsUnit() {
 			t.Value = s.Result.String()
 		}
-		t.Instances = append(t.Instances, m.instanceLines(s))
-		err := m.lab.Engine().History(context.Background(), s.ID, func(r *engine.Record) bool {
-			l := laneOf(m.script.prog.Actor(s.Workflow), r.Path, r.Step)
+		t.Instances = append(t.Instances, v.instanceLines(s))
+		err := v.engine.History(context.Background(), s.ID, func(r *engine.Record) bool {
+			l := laneOf(v.prog.Actor(s.Workflow), r.Path, r.Step)
 			for _, n := range r.Events {
 				lanes[n] = l
 			}
 			if r.Print {
-				printed.add(m.declared(s.Workflow), s.ID, l, strings.TrimSuffix(r.Value.Text(), "\n"))
+				printed.add(v.declared(s.Workflow), s.ID, l, strings.TrimSuffix(r.Value.Text(), "\n"))
 			}
 			return true
 		})
@@ -44,36 +57,36 @@ func (m *machine) write() (Transcript, error) {
 		}
 	}
 	t.printed = printed.ordered()
-	t.Events, err = m.events(lanes)
+	t.Events, err = v.events(lanes)
 	return t, err
 }
 
 // instances gives all of them, in the order of declaration.
-func (m *machine) instances() ([]engine.Summary, error) {
+func (v *view) instances() ([]engine.Summary, error) {
 	var all []engine.Summary
 	var bad error
-	err := m.lab.Engine().List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
+	err := v.engine.List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
 		bad = err
 		all = append(all, s)
 		return err == nil
 	})
 	slices.SortFunc(all, func(a, b engine.Summary) int {
-		return cmp.Or(cmp.Compare(m.declared(a.Workflow), m.declared(b.Workflow)), compareIDs(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(v.declared(a.Workflow), v.declared(b.Workflow)), compareIDs(a.ID, b.ID))
 	})
 	return all, cmp.Or(err, bad)
 }
 
 // events gives the events of the log, those of deleted instances too.
-func (m *machine) events(lanes map[uint64]lane) ([]Group, error) {
+func (v *view) events(lanes map[uint64]lane) ([]Group, error) {
 	var g gatherer
-	err := m.lab.Engine().Events(context.Background(), "", 1, func(ev *engine.EventRecord) bool {
+	err := v.engine.Events(context.Background(), "", 1, func(ev *engine.EventRecord) bool {
 		step := ev.Step
 		if step != "" && ev.Workflow != program.MainName {
 			step += ": "
 		} else {
 			step = ""
 		}
-		g.add(m.declared(ev.Workflow), ev.Instance, lanes[ev.Number], fmt.Sprintf("+%s %s%s", lab.SinceBegin(ev.Time), step, ev))
+		g.add(v.declared(ev.Workflow), ev.Instance, lanes[ev.Number], fmt.Sprintf("+%s %s%s", lab.SinceBegin(ev.Time), step, ev))
 		return true
 	})
 	if err != nil {
@@ -83,12 +96,12 @@ func (m *machine) events(lanes map[uint64]lane) ([]Group, error) {
 }
 
 // declared is the place of a workflow's or entity's declaration, -1 of main.
-func (m *machine) declared(workflow string) int {
-	return slices.IndexFunc(m.script.prog.Actors, func(w *program.Workflow) bool { return w.Name == workflow })
+func (v *view) declared(workflow string) int {
+	return slices.IndexFunc(v.prog.Actors, func(w *program.Workflow) bool { return w.Name == workflow })
 }
 
 // instanceLines tell how an instance ended: its lifecycle, then its state.
-func (m *machine) instanceLines(s engine.Summary) string {
+func (v *view) instanceLines(s engine.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, +%s to +%s\n", s.ID, standing(s), lab.SinceBegin(s.Created), lab.SinceBegin(s.Updated))
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "    "+format+"\n", args...) }
@@ -97,7 +110,7 @@ func (m *machine) instanceLines(s engine.Summary) string {
 	}
 	if f := s.Failure; f != nil {
 		line("failure %s%s: %q", f.Code, inStep(f.Step), f.Message)
-		line("    at %s", cmp.Or(m.place(f.Place), "no place"))
+		line("    at %s", cmp.Or(v.place(f.Place), "no place"))
 		if !f.Detail.IsNil() {
 			line("    detail %s", f.Detail)
 		}
@@ -122,13 +135,13 @@ func (m *machine) instanceLines(s engine.Summary) string {
 
 // place gives a place with its file named as the script sees it, so that it does
 // not matter from where the script was run.
-func (m *machine) place(at string) string {
+func (v *view) place(at string) string {
 	head := strings.LastIndexByte(at, ':')
 	head = strings.LastIndexByte(at[:max(head, 0)], ':')
 	if head < 0 {
 		return at
 	}
-	rel, err := filepath.Rel(filepath.Dir(m.script.prog.Files.Files[0].Name), at[:head])
+	rel, err := filepath.Rel(filepath.Dir(v.prog.Files.Files[0].Name), at[:head])
 	if err != nil {
 		return at
 	}

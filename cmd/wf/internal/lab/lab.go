@@ -196,16 +196,18 @@ func (l *Lab) allowed() error {
 	return nil
 }
 
-// Settle steps until nothing can move without the clock or somebody outside.
-func (l *Lab) Settle() error {
+// Settle steps until nothing can move without the clock or somebody outside. It
+// reports whether anything did.
+func (l *Lab) Settle() (moved bool, err error) {
 	if err := l.allowed(); err != nil {
-		return err
+		return false, err
 	}
 	for {
-		moved, err := l.Step()
-		if err != nil || !moved {
-			return err
+		more, err := l.Step()
+		if err != nil || !more {
+			return moved, err
 		}
+		moved = true
 	}
 }
 

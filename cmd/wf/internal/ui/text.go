@@ -19,3 +19,14 @@ func Line(s string) string {
 		return r
 	}, s)
 }
+
+// Block is a text from a script on lines of its own: line breaks and tabs stay,
+// and nothing in it reaches the terminal as a command.
+func Block(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return '·'
+		}
+		return r
+	}, s)
+}
