@@ -24,7 +24,7 @@ func TestDocument(t *testing.T) {
 	}
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, want, string(got), "go test ./stdlib -run TestDocument -update writes the document anew")
+	require.True(t, want == string(got), "docs/stdlib.md is not what the table says: go test ./stdlib -run TestDocument -update writes the document anew")
 }
 
 func document(t *testing.T) string {

@@ -15,7 +15,7 @@ import (
 
 // Table lists all built-ins, module by module.
 func Table() []*program.Builtin {
-	return slices.Concat(conversions(), listModule(), stringModule(), recordModule(), mathModule(), decimalModule(), durationModule(), schemaModule(), jsonModule(), regexModule(), hashModule(), base64Module(), hexModule(), urlModule(), resultModule(), effects())
+	return slices.Concat(conversions(), listModule(), stringModule(), recordModule(), mathModule(), decimalModule(), timeModule(), durationModule(), schemaModule(), jsonModule(), cronModule(), regexModule(), templateModule(), hashModule(), base64Module(), hexModule(), urlModule(), resultModule(), effects())
 }
 
 // The types of parameters and results. A single upper-case letter in the text

@@ -95,7 +95,7 @@ func (d library) unknown(name string) error {
 		}
 	}
 	if len(have) > 0 {
-		return usage("there is no module %s; there are %s", name, strings.Join(have, ", "))
+		return usage("%s belongs to a module: %s", name, strings.Join(have, ", "))
 	}
 	if near := spell.Nearest(name, d.names()); near != "" {
 		return usage("the library has no %s; did you mean %s?", name, near)
