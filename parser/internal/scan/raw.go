@@ -3,6 +3,7 @@ package scan
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/wf-lang/wf/lang/diag"
@@ -88,7 +89,7 @@ func (s *scanner) rawEnd(pos int) (int, stop) {
 }
 
 // unclosedRaw is for a raw string that is open at the end of the text. It goes
-// back to the outermost one and reads on as if it ended with its first line;
+// back to the outermost one and reads on as if it ended where proseEnd says;
 // or, if an interpolation in it is open, as if that ended with its line.
 func (s *scanner) unclosedRaw() {
 	interp := len(s.stack) > 1 && s.stack[1].kind == inInterp
@@ -114,8 +115,56 @@ func (s *scanner) unclosedRaw() {
 	}
 	s.diags.Add(say.UnclosedRaw(open.Span))
 	from := int(open.Span.Start)
+	if end = s.proseEnd(from); s.rescans <= maxRescans {
+		s.pos = end
+	}
 	s.emit(token.String, from, end, strings.ToValidUTF8(s.text[min(from+len(rawQuote), end):end], string(utf8.RuneError)))
 	s.toks[len(s.toks)-1].Newline = open.Newline
+}
+
+// proseEnd is where an unclosed raw string that begins at from is taken to end:
+// behind the lines that are indented deeper than its own. If there is none, it
+// goes up to a line that begins like code.
+func (s *scanner) proseEnd(from int) int {
+	end := s.lineEnd(from)
+	own := s.indentOf(strings.LastIndexByte(s.text[:from], '\n') + 1)
+	deeper := false
+	for at := s.nextLine(end); at < len(s.text); at = s.nextLine(s.lineEnd(at)) {
+		line := s.text[at:s.lineEnd(at)]
+		switch {
+		case strings.TrimSpace(line) == "":
+			continue
+		case s.indentOf(at) > own:
+			deeper = true
+		case deeper || likeCode(line):
+			return end
+		}
+		end = s.lineEnd(at)
+	}
+	return end
+}
+
+// nextLine is where the line behind the one that ends at end begins.
+func (s *scanner) nextLine(end int) int {
+	if end < len(s.text) && s.text[end] == '\r' {
+		end++
+	}
+	return end + 1
+}
+
+// indentOf is how many blanks a line begins with.
+func (s *scanner) indentOf(from int) int {
+	return len(s.text[from:]) - len(strings.TrimLeft(s.text[from:], " \t"))
+}
+
+// likeCode reports whether a line begins with a word of the language, or not
+// with a word at all.
+func likeCode(line string) bool {
+	word := strings.TrimLeft(line, " \t")
+	if n := strings.IndexFunc(word, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); n >= 0 {
+		word = word[:n]
+	}
+	return word == "" || token.Reserved(word) || slices.Contains(token.Declarations(), word) || slices.Contains(token.Members(), word)
 }
 
 // takeBack forgets everything from the token at index tok on.
