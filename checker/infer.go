@@ -83,7 +83,7 @@ func (f *frame) params() {
 
 // input is what is assumed of a step's parameter without a written type.
 func (t *typing) input(i *info) *types.Type {
-	if i.kind == stepBody || i.kind == branchBody {
+	if (i.kind == stepBody || i.kind == branchBody) && len(i.params) == 1 {
 		if got := t.assumed.inputs[i.fn]; got != nil {
 			return got
 		}

@@ -11,8 +11,8 @@ func (f *frame) clause() *types.Type {
 	switch f.i.name {
 	case "timeout":
 		f.wants(e, types.DurationKind, "`timeout`")
-	case "retry":
-		f.wants(e, types.IntKind, "`retry`")
+	case "retry", "first", "max":
+		f.wants(e, types.IntKind, "`"+f.i.name+"`")
 	case "backoff":
 		t := f.strict(e, f.expr(e, nil), "`backoff`")
 		if t.Known() && !t.Is(types.DurationKind) && !isSpan(t) {
@@ -23,6 +23,10 @@ func (f *frame) clause() *types.Type {
 			f.vals[0] = failure()
 		}
 		f.condition(e, "`when`")
+	case "parallel for":
+		t := f.strict(e, f.expr(e, nil), "`parallel for`")
+		f.iterable(e, t, "`parallel for`")
+		return t
 	default:
 		return f.expr(e, nil)
 	}
@@ -66,18 +70,30 @@ func (t *typing) itemValue(it *program.Item) *types.Type {
 	return t.blockValue(it.Parallel)
 }
 
-// handOn holds a value against the first step of an item.
+// handOn holds a value against the first step of an item; those of a block's
+// branches get it as well.
 func (t *typing) handOn(from *program.Item, value *types.Type, to *program.Item) {
 	if to.Step == nil {
+		for _, b := range to.Parallel.Branches {
+			if len(b.Items) > 0 {
+				t.handOn(from, value, b.Items[0])
+			}
+		}
 		return
 	}
 	i := t.c.byFunc[to.Step.Body]
-	if i == nil || len(i.params) == 0 || value.Is(types.NeverKind) {
+	if i == nil || len(i.params) == 0 {
+		return
+	}
+	if pauses(from) { // whoever resumes the workflow hands nothing on
+		t.widenInput(i, types.Any())
+	}
+	if value.Is(types.NeverKind) {
 		return
 	}
 	p := i.params[len(i.params)-1]
 	if p.Type == nil {
-		t.widenInput(i.fn, value)
+		t.widenInput(i, value)
 		return
 	}
 	if from.Step != nil && value.Is(types.TupleKind) && len(value.Elem) == 0 {
@@ -91,6 +107,15 @@ func (t *typing) handOn(from *program.Item, value *types.Type, to *program.Item)
 			t: want, kind: wantsInput, what: "`" + p.Name.Name + "` of " + i.name, span: p.Span(),
 		})
 	}
+}
+
+// pauses reports whether an item is a step that may pause, so that somebody lets
+// the next one run.
+func pauses(it *program.Item) bool {
+	return it.Step != nil && anyExpr(it.Step.Body.Body, func(e program.Expr) bool {
+		p, ok := e.(*program.Pause)
+		return ok && p.Then < 0
+	})
 }
 
 // blockValue is the type of a block's value: a record of its branches' values

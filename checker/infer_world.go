@@ -264,7 +264,7 @@ func (f *frame) gives(item int, input program.Expr) *types.Type {
 	p := i.params[len(i.params)-1]
 	if p.Type == nil {
 		t := f.expr(input, nil)
-		f.t.widenInput(i.fn, t)
+		f.t.widenInput(i, t)
 		return t
 	}
 	return f.check(input, &wanted{

@@ -59,22 +59,22 @@ func (s *sequence) blockHead(m *ast.Parallel, out *program.Parallel, in inside) 
 			s.c.saySettleFirst(m)
 		}
 		out.Mode = program.First
-		out.First = s.headValue(m.First, in)
+		out.First = s.headValue(m.First, "first", in)
 	}
 	if m.ForPattern != nil {
 		s.c.refuseFeature("parallel for", m.ForPattern.Span())
 		out.For = true
-		out.In = s.headValue(m.ForIn, in)
+		out.In = s.headValue(m.ForIn, "parallel for", in)
 		if !isNil(m.Max) {
-			out.Max = s.headValue(m.Max, in)
+			out.Max = s.headValue(m.Max, "max", in)
 		}
 	}
 }
 
 // headValue lowers an expression of a block's head; it sees the elements of
 // the blocks around.
-func (s *sequence) headValue(e ast.Expr, in inside) *program.Func {
-	b := s.c.newBody(s.a, clauseValue, "parallel", &program.Func{Span: e.Span()})
+func (s *sequence) headValue(e ast.Expr, name string, in inside) *program.Func {
+	b := s.c.newBody(s.a, clauseValue, name, &program.Func{Span: e.Span()})
 	b.fn.Body = prepend(b.elements(in)(), b.expr(e))
 	b.done()
 	return b.fn

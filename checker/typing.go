@@ -52,7 +52,7 @@ type assumptions struct {
 }
 
 // rounds is how often assumptions may be widened before all are given up.
-const rounds = 4
+const rounds = 6
 
 // checkValues types the whole program.
 func (c *checker) checkValues() {
@@ -156,17 +156,24 @@ func (t *typing) widenField(a *actor, slot int, got *types.Type) {
 	t.again = true
 }
 
-// widenInput notes that a step gets an input.
-func (t *typing) widenInput(body *program.Func, got *types.Type) {
-	old := t.assumed.inputs[body]
-	switch {
-	case t.quiet > 0:
-	case old == nil:
-		t.assumed.inputs[body] = settled(got)
-	case !types.Fits(got, old):
-		t.assumed.inputs[body] = types.Join(old, got)
-		t.again = true
+// widenInput notes that a step gets an input. If its body was typed without, or
+// for another one, everything is looked at again.
+func (t *typing) widenInput(i *info, got *types.Type) {
+	old := t.assumed.inputs[i.fn]
+	if t.quiet > 0 {
+		return
 	}
+	if got.Is(types.NilKind) || got.Is(types.NeverKind) || got.Is(types.TupleKind) && len(got.Elem) == 0 {
+		got = types.Any() // perhaps only what an item without a value hands on
+	}
+	switch {
+	case old == nil:
+		old = types.Never()
+	case types.Fits(got, old) && (got.Known() || !old.Known()):
+		return
+	}
+	t.assumed.inputs[i.fn] = types.Join(old, got)
+	t.again = t.again || i.typedBy == t && t.assumed.inputs[i.fn].Known() || old.Known()
 }
 
 // of types a function's body, once; a function that is asked for while it is
