@@ -338,7 +338,7 @@ spawn Good {} as "good"`)
 	require.Equal(t, []string{"Done()"}, m.events("good"))
 }
 
-func TestTerminateListsWhatWasNotUndoneAndRetryUndoes(t *testing.T) {
+func TestRetryUndoesWhatFailed(t *testing.T) {
 	m := newMachine(t, `
 workflow W {
     state broken: Bool = true
@@ -366,6 +366,55 @@ spawn W {} as "w"`)
 	require.Empty(t, s.Undo.Failed)
 	require.Equal(t, []string{"A()", "UndoA()"}, m.events("w"))
 	require.Error(t, m.e.Retry(t.Context(), "w"))
+}
+
+// What a terminate has left is listed, and a retry undoes it, the last first, as
+// if it had been cancelled; crashes do not matter.
+func TestRetryAfterTerminate(t *testing.T) {
+	const text = `
+workflow W {
+    step a { emit A(); 1 } compensate(err) { emit UndoA(err.code, err.completed, err.value) }
+    step b { () }
+    parallel {
+        step c { emit C(); 3 } compensate(err) { emit UndoC(err.completed, err.value) }
+        step d { perform Signal.wait("never") } compensate(err) { emit UndoD(err.completed) }
+    }
+    finally(o) { emit Over(o.status) }
+}
+spawn W {} as "w"`
+	for _, crash := range []bool{false, true} {
+		m := newMachine(t, text)
+		m.run()
+		require.ErrorContains(t, m.e.Retry(t.Context(), "w"), "nothing to be tried again")
+		require.NoError(t, m.e.Terminate(t.Context(), "w"))
+		m.settle()
+		s := m.show("w")
+		require.Equal(t, "cancelled", s.Status)
+		steps := []string{}
+		for _, f := range s.Undo.Failed {
+			require.Equal(t, "terminated", f.Code)
+			steps = append(steps, f.Step)
+		}
+		require.Equal(t, []string{"d", "c", "a"}, steps)
+		require.Equal(t, []string{"A()", "C()"}, m.events("w"), "nothing was undone")
+		if crash {
+			m.crash()
+			m.open()
+			m.settle()
+			require.Len(t, m.events("w"), 2)
+		}
+		require.NoError(t, m.e.Retry(t.Context(), "w"))
+		if crash {
+			m.crash()
+			m.open()
+		}
+		m.settle()
+		s = m.show("w")
+		require.Equal(t, "cancelled", s.Status)
+		require.Empty(t, s.Undo.Failed)
+		require.Equal(t, []string{"A()", "C()", `UndoD(false)`, `UndoC(true, 3)`, `UndoA("cancelled", true, 1)`}, m.events("w"))
+		require.ErrorContains(t, m.e.Retry(t.Context(), "w"), "nothing to be tried again")
+	}
 }
 
 func TestCompensationWaitsForTheCutCall(t *testing.T) {

@@ -160,7 +160,8 @@ func (n *next) timedOut(e TimedOut) bool {
 	return n.decide(ByTimeout, f)
 }
 
-// terminate stops the instance at once; what was not undone is listed.
+// terminate stops the instance at once; what was not undone is listed, and stays
+// for a later retry.
 func (n *next) terminate() bool {
 	s := &n.t.State
 	if n.w.Entity || s.Finished {
@@ -180,8 +181,10 @@ func (n *next) terminate() bool {
 	}
 	s.Deadline, s.Limit = 0, 0
 	for u := range n.v.Undos("") {
-		if u.Failure == nil && s.Ending != ByEnd {
-			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{u.Step, "terminated", "was not undone"})
+		if c := n.undo(u.Key); c != nil && c.Failure == nil && s.Ending != ByEnd {
+			c.Failure = &Failure{Code: "terminated", Message: "was not undone", Step: c.Step, Index: -1}
+			n.putUndo(c)
+			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{c.Step, c.Failure.Code, c.Failure.Message})
 			s.Compensation.Status = CompensationFailed
 		}
 	}

@@ -40,6 +40,9 @@ func readValue(arg string) (value.Value, error) {
 	if trimmed := strings.TrimSpace(arg); trimmed != "" && strings.ContainsRune(`{[("`, rune(trimmed[0])) {
 		return value.Nil, usage("the argument %s is neither JSON (%w) nor a literal of the language", arg, jsonErr)
 	}
+	if digits := strings.TrimPrefix(arg, "-"); digits != "" && strings.Trim(digits, "0123456789_") == "" && digits[0] != '_' {
+		return value.Nil, usage("the number %s does not fit into an Int, which has 64 bits; '\"%s\"' is the text, %s.0 a Decimal", arg, arg, arg)
+	}
 	if i := invalidAt([]byte(arg)); i >= 0 {
 		return value.Nil, usage("an argument is no text: its byte %d is not UTF-8", i)
 	}

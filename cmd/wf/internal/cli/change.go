@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,11 +20,10 @@ func newCancel(a *app) *cobra.Command {
 			"(wf run, wf resume) undoes the steps that had started, the last one first.",
 		Example: "  wf cancel Order-1",
 	}, unfinished, func(ctx context.Context, o *operate.Operator, id string) error {
-		err := o.Cancel(ctx, id)
-		if err == nil {
-			a.sayf("%s is cancelled%s", id, goesOn(o, "undoes what has to be undone"))
+		if err := o.Cancel(ctx, id); err != nil {
+			return err
 		}
-		return err
+		return a.acted(o, acted{ID: id, Action: "cancel"}, "%s is cancelled%s", id, a.goesOn(o, "undoes what has to be undone"))
 	})
 }
 
@@ -32,31 +32,48 @@ func newTerminate(a *app) *cobra.Command {
 		Use:   "terminate ID",
 		Short: "Stop an instance at once; nothing is undone",
 		Long: "Stops an instance where it is and ends it as cancelled. Its compensations do not\n" +
-			"run; wf show lists what was not undone. To end an instance in good order there is wf cancel.",
+			"run: what was not undone is listed, and wf retry undoes it later. To end an instance in good\n" +
+			"order there is wf cancel.",
 		Example: "  wf terminate Order-1",
 	}, unfinished, func(ctx context.Context, o *operate.Operator, id string) error {
-		err := o.Terminate(ctx, id)
-		if err == nil {
-			a.sayf("%s is stopped; nothing was undone", id)
+		if err := o.Terminate(ctx, id); err != nil {
+			return err
 		}
-		return err
+		left := notUndone(ctx, o, id)
+		text := id + " is stopped; nothing was undone"
+		if len(left) > 0 {
+			text += ": " + strings.Join(left, ", ") + "\n" + a.shell().Wf("retry", id) + " undoes it after all"
+		}
+		return a.acted(o, acted{ID: id, Action: "terminate", NotUndone: left}, "%s", text)
 	})
+}
+
+// notUndone names the steps that a terminated instance has left as they are.
+func notUndone(ctx context.Context, o *operate.Operator, id string) []string {
+	s, err := o.Show(ctx, id)
+	if err != nil {
+		return nil // it was stopped, whatever became of it since
+	}
+	var steps []string
+	for _, f := range s.Undo.Failed {
+		steps = append(steps, f.Step)
+	}
+	return steps
 }
 
 func newRetry(a *app) *cobra.Command {
 	return a.change(&cobra.Command{
 		Use:   "retry ID",
 		Short: "Try again what failed for good, or what the engine set aside",
-		Long: "Runs the compensations of an instance again that failed for good, those only; or gives an\n" +
-			"instance that the engine paused a new attempt of its step, which forgets the answers of the\n" +
-			"last one. (wf resume goes on with that last attempt.)",
+		Long: "Runs the compensations of an instance again that failed for good, or that wf terminate has\n" +
+			"left out, those only; or gives an instance that the engine paused a new attempt of its step,\n" +
+			"which forgets the answers of the last one. (wf resume goes on with that last attempt.)",
 		Example: "  wf retry Order-1",
 	}, anyInstance, func(ctx context.Context, o *operate.Operator, id string) error {
-		err := o.Retry(ctx, id)
-		if err == nil {
-			a.sayf("%s is to be tried again%s", id, goesOn(o, "does it"))
+		if err := o.Retry(ctx, id); err != nil {
+			return err
 		}
-		return err
+		return a.acted(o, acted{ID: id, Action: "retry"}, "%s is to be tried again%s", id, a.goesOn(o, "does it"))
 	})
 }
 
@@ -69,11 +86,10 @@ func newDelete(a *app) *cobra.Command {
 			"that has not ended is refused unless --force is given; nothing of it is undone then.",
 		Example: "  wf delete Order-1\n  wf delete Order-2 --force",
 	}, anyInstance, func(ctx context.Context, o *operate.Operator, id string) error {
-		err := o.Delete(ctx, id, force)
-		if err == nil {
-			a.sayf("%s is deleted", id)
+		if err := o.Delete(ctx, id, force); err != nil {
+			return err
 		}
-		return err
+		return a.acted(o, acted{ID: id, Action: "delete"}, "%s is deleted", id)
 	})
 	cmd.Flags().BoolVar(&force, "force", false, "also if it has not ended; nothing is undone")
 	return cmd
@@ -87,5 +103,6 @@ func (a *app) change(cmd *cobra.Command, which func(engine.Summary) bool, do fun
 	}
 	cmd.ValidArgsFunction = a.completeIDs(which)
 	a.storeFlag(cmd)
+	a.jsonFlag(cmd, "what was done, as one JSON document")
 	return cmd
 }

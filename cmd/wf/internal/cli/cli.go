@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,15 +57,25 @@ func (a *app) run(ctx context.Context) (code int) {
 		}
 	}()
 	root := a.root()
-	root.SetArgs(a.args)
+	root.SetArgs(numbersAsArguments(root, a.args))
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
 	var exit *exitError
 	if err != nil && !(errors.As(err, &exit) && exit.err == nil) {
-		fmt.Fprintf(a.stderr, "%s %s\n", a.err.Red("wf:"), strings.ReplaceAll(words(err), "\n", "\n    "))
+		a.sayError(err)
 	}
 	return codeOf(err)
+}
+
+// sayError says why a command has failed: in words, or with --json as a document.
+func (a *app) sayError(err error) {
+	if a.json || slices.Contains(a.args, "--json") { // the flags may not have been read to their end
+		if writeJSON(a.stderr, errorOf(err)) == nil {
+			return
+		}
+	}
+	fmt.Fprintf(a.stderr, "%s %s\n", a.err.Red("wf:"), strings.ReplaceAll(words(err), "\n", "\n    "))
 }
 
 func (a *app) root() *cobra.Command {
@@ -85,15 +96,15 @@ func (a *app) root() *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		hint := ""
-		if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
-			hint = "\nput -- before arguments that begin with a minus"
-		}
-		return usage("%w%s\n%s --help shows how it is used", err, hint, cmd.CommandPath())
+		return flagTrouble(cmd, err)
 	})
 	root.AddCommand(newRun(a), newTest(a), newCheck(a), newFmt(a), newExplain(a), newDoc(a), newResume(a), newList(a), newShow(a), newHistory(a),
 		newEvents(a), newQuery(a),
 		newSpawn(a), newCall(a), newSignal(a), newCancel(a), newTerminate(a), newRetry(a), newDelete(a), newStore(a), newVersion(a), newCompletion(a))
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Example = "  wf help\n  wf help store backup"
+	}
 	return root
 }
 

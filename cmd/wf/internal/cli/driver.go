@@ -113,7 +113,7 @@ func (d *driver) traced(t engine.Trace) {
 	if d.opts.trace {
 		d.spool.Say(d.app.err.Faint(time.Unix(0, t.Time).Local().Format("15:04:05.000")) + " " + t.Instance + " " + t.Text)
 	} else if t.Kind == engine.TracePaused {
-		d.spool.Say(fmt.Sprintf("%s %s; wf resume %s lets it go on", t.Instance, t.Text, t.Instance))
+		d.spool.Say(fmt.Sprintf("%s %s; %s lets it go on", t.Instance, t.Text, d.app.shell().Wf("resume", t.Instance)))
 	}
 	if t.Kind == engine.TraceEmitted {
 		d.news.Tell()
@@ -133,7 +133,7 @@ func (d *driver) traced(t engine.Trace) {
 func (d *driver) leave(mains []engine.Summary) {
 	for i, s := range mains {
 		if i < maxNamed {
-			d.app.sayf("left alone: %s, an unfinished run of another program or of an earlier version; wf resume %s continues it", s.ID, s.ID)
+			d.app.sayf("left alone: %s, an unfinished run of another program or of an earlier version; %s continues it", s.ID, d.app.shell().Wf("resume", s.ID))
 		}
 	}
 	if n := len(mains) - maxNamed; n > 0 {
@@ -170,7 +170,7 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 		if d.progress != nil {
 			d.progress.add(s.ID)
 		}
-		return prefixed("waiting: ", tell.WaitsFor(s))
+		return prefixed("waiting: ", tell.WaitsFor(s, d.app.shell()))
 	})
 	return len(taken) + waiting, err
 }
@@ -197,7 +197,7 @@ func (d *driver) sayUnfinished(ctx context.Context, words func(engine.Summary) [
 			}
 			for _, line := range lines {
 				if n++; n > maxNamed {
-					d.app.sayf("… and more; wf list shows all")
+					d.app.sayf("… and more; %s shows all", d.app.shell().Wf("list"))
 					return false
 				}
 				d.app.sayf("%s", line)
@@ -226,7 +226,11 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 	if d.progress != nil {
 		err = errors.Join(err, d.progress.stop())
 	}
-	if closing := d.stop(); closing != nil && !errors.Is(err, closing) {
+	switch closing := d.stop(); {
+	case closing == nil:
+	case err == nil || errors.Is(closing, err):
+		err = closing // what has stopped the engine says its Close again
+	default:
 		err = errors.Join(err, closing)
 	}
 	if errors.Is(err, errInterrupted) {
@@ -257,11 +261,11 @@ func (d *driver) report(ctx context.Context) error {
 		d.app.sayf("%s", d.app.err.Red(tell.FailedWords(s)))
 	}
 	if n := failed.Count - maxNamed; n > 0 {
-		d.app.sayf("… and %d more; wf list --status failed shows all", n)
+		d.app.sayf("… and %d more; %s shows all", n, d.app.shell().Wf("list", "--status", "failed"))
 	}
 	if d.opts.untilIdle {
 		_, err = d.sayUnfinished(ctx, func(s engine.Summary) []string {
-			return prefixed("waiting: ", tell.WaitsFor(s))
+			return prefixed("waiting: ", tell.WaitsFor(s, d.app.shell()))
 		})
 	}
 	if err == nil && failed.Count > 0 {

@@ -78,7 +78,7 @@ func (a *app) follow(cmd *cobra.Command, o eventsOptions) error {
 	case errors.Is(err, errInterrupted):
 		return said(exitInterrupted) // that is how it ends
 	case isStoreError(err):
-		return openTrouble(dir, err)
+		return a.openTrouble(dir, err)
 	}
 	return err
 }

@@ -24,7 +24,7 @@ type instanceJSON struct {
 	StepIndex    int              `json:"step_index"`
 	Steps        int              `json:"steps"`
 	Attempts     int              `json:"attempts"`
-	Waiting      []waitingJSON    `json:"waiting"`
+	Waiting      []waitingJSON    `json:"waiting_for"`
 	State        fieldsJSON       `json:"state"`
 	Result       json.RawMessage  `json:"result"`
 	Failure      *failureJSON     `json:"failure"`

@@ -36,6 +36,7 @@ func newResume(a *app) *cobra.Command {
 		ValidArgsFunction: a.completeIDs(unfinished),
 	}
 	a.storeFlag(cmd)
+	a.jsonFlag(cmd, "what was done in the process that drives the store, and errors, as JSON")
 	o.flags(cmd)
 	return cmd
 }
@@ -50,7 +51,7 @@ func (a *app) resume(cmd *cobra.Command, id string, o driveOptions) (err error) 
 	case errors.Is(err, persist.ErrLocked) && id != "":
 		return a.resumeThere(cmd, id)
 	case err != nil:
-		return openTrouble(dir, err)
+		return a.openTrouble(dir, err)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx, stop := a.interruptible(cmd.Context())
@@ -70,11 +71,10 @@ func (a *app) resume(cmd *cobra.Command, id string, o driveOptions) (err error) 
 // resumeThere lets a paused instance go on in the process that drives the store.
 func (a *app) resumeThere(cmd *cobra.Command, id string) error {
 	return a.act(cmd, func(ctx context.Context, o *operate.Operator) error {
-		err := o.Resume(ctx, id)
-		if err == nil {
-			a.sayf("%s is resumed%s", id, goesOn(o, "goes on with it"))
+		if err := o.Resume(ctx, id); err != nil {
+			return err
 		}
-		return err
+		return a.acted(o, acted{ID: id, Action: "resume"}, "%s is resumed%s", id, a.goesOn(o, "goes on with it"))
 	})
 }
 

@@ -26,7 +26,7 @@ func newShow(a *app) *cobra.Command {
 					if a.json {
 						return writeJSON(w, instanceOf(s))
 					}
-					tell.Instance(w, s)
+					tell.Instance(w, s, a.shell())
 					return nil
 				})
 			})

@@ -29,16 +29,17 @@ func newSignal(a *app) *cobra.Command {
 				}
 			}
 			return a.act(cmd, func(ctx context.Context, o *operate.Operator) error {
-				err := o.Signal(ctx, args[0], args[1], payload, key)
-				if err == nil {
-					a.sayf("%s has the signal %s%s", args[0], args[1], goesOn(o, "goes on with it"))
+				if err := o.Signal(ctx, args[0], args[1], payload, key); err != nil {
+					return err
 				}
-				return err
+				return a.acted(o, acted{ID: args[0], Action: "signal", Name: args[1]},
+					"%s has the signal %s%s", args[0], args[1], a.goesOn(o, "goes on with it"))
 			})
 		},
 		ValidArgsFunction: a.completeSignals,
 	}
 	a.storeFlag(cmd)
+	a.jsonFlag(cmd, "what was done, as one JSON document")
 	keyFlag(cmd, &key, "the same signal again is accepted and delivers nothing")
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/persist"
 	"github.com/wf-lang/wf/persist/bolt"
 )
@@ -42,12 +43,12 @@ func (a *app) openStore(cmd *cobra.Command, opts bolt.Options) (s *bolt.Store, d
 		return nil, "", err
 	}
 	if s, err = bolt.Open(dir, opts); err != nil {
-		return nil, "", openTrouble(dir, err)
+		return nil, "", a.openTrouble(dir, err)
 	}
 	return s, dir, nil
 }
 
-func openTrouble(dir string, err error) error {
+func (a *app) openTrouble(dir string, err error) error {
 	var locked *persist.LockedError
 	var version *operate.VersionError
 	why := strings.TrimPrefix(err.Error(), "open store "+dir+": ")
@@ -65,7 +66,7 @@ func openTrouble(dir string, err error) error {
 	case errors.Is(err, persist.ErrFormat):
 		return storeTrouble("store %s was written by a newer wf: %s\nuse that version, or another folder with --store", dir, why)
 	case errors.Is(err, persist.ErrDamaged):
-		return storeTrouble("store %s cannot be used: %s\nnothing was changed; put a copy from before the damage there, or save what is clean with wf store salvage FOLDER", dir, why)
+		return storeTrouble("store %s cannot be used: %s\nnothing was changed; put a copy from before the damage there, or save what is clean with %s", dir, why, a.shell().Wf("store", "salvage", "FOLDER"))
 	case errors.Is(err, fs.ErrPermission):
 		return storeTrouble("store %s cannot be opened: %s\nyou need the right to read and write in that folder; --store names another one", dir, why)
 	}
@@ -91,7 +92,7 @@ func (a *app) operate(cmd *cobra.Command, opts operate.Options, f func(context.C
 	defer stop()
 	o, err := operate.Open(ctx, opts)
 	if err != nil {
-		return openTrouble(opts.Dir, err)
+		return a.openTrouble(opts.Dir, err)
 	}
 	err = f(ctx, o)
 	if closing := o.Close(); closing != nil && !errors.Is(err, closing) {
@@ -99,15 +100,18 @@ func (a *app) operate(cmd *cobra.Command, opts operate.Options, f func(context.C
 	}
 	var locked *persist.LockedError
 	if errors.As(err, &locked) { // its owner was lost, and another one came that does not answer
-		err = openTrouble(opts.Dir, err)
+		err = a.openTrouble(opts.Dir, err)
 	}
 	return err
 }
 
 // goesOn is said after an act: who goes on with what was committed.
-func goesOn(o *operate.Operator, what string) string {
+func (a *app) goesOn(o *operate.Operator, what string) string {
 	if o.Owner() != 0 {
 		return ""
 	}
-	return "; wf run or wf resume " + what
+	return "; wf run or " + a.shell().Wf("resume") + " " + what
 }
+
+// shell makes commands for the store that this one was given.
+func (a *app) shell() tell.Shell { return tell.Shell{Store: a.store} }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/persist/bolt"
 )
@@ -65,7 +66,7 @@ func (a *app) showInfo(w io.Writer, info operate.Info) error {
 	fmt.Fprintf(w, "%-9s %s\n", "store", info.StoreID)
 	fmt.Fprintf(w, "%-9s %s\n", "created", info.Created.Local().Format(time.RFC3339))
 	fmt.Fprintf(w, "%-9s %d bytes\n", "file", info.Size)
-	fmt.Fprintf(w, "%-9s %d versions\n", "programs", info.Programs)
+	fmt.Fprintf(w, "%-9s %s\n", "programs", ui.Count(info.Programs, "version"))
 	fmt.Fprintf(w, "%-9s %d\n", "events", info.LastEvent)
 	if info.Owner != 0 {
 		fmt.Fprintf(w, "%-9s process %d\n", "driven by", info.Owner)
@@ -101,7 +102,7 @@ func newStoreCompact(a *app) *cobra.Command {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)
 			case err != nil:
-				return openTrouble(dir, err)
+				return a.openTrouble(dir, err)
 			}
 			a.sayf("%d bytes are %d now", before, after)
 			return nil
@@ -153,7 +154,7 @@ func (a *app) salvage(ctx context.Context, dir, target string) error {
 	case errors.Is(err, fs.ErrExist):
 		return &exitError{exitRefused, fmt.Errorf("there is a store in %s already; name a new folder", target)}
 	case err != nil:
-		return openTrouble(dir, err)
+		return a.openTrouble(dir, err)
 	}
 	err = a.render(func(w *bufio.Writer) error {
 		for _, d := range report.Damage {
@@ -174,7 +175,7 @@ func (a *app) salvage(ctx context.Context, dir, target string) error {
 	if report.NewID {
 		a.sayf("the id of the store was lost; the new one has another")
 	}
-	a.sayf("%d records are in %s; wf list --store %s shows them", kept, target, target)
+	a.sayf("%s in %s; %s shows them", ui.Are(int(kept), "record"), target, tell.Shell{Store: target}.Wf("list"))
 	return err
 }
 
@@ -238,7 +239,7 @@ func (a *app) checkStore(cmd *cobra.Command) error {
 		case err != nil:
 			return err
 		case n > 0:
-			return storeTrouble("%d records are damaged; nothing was changed\nwf store salvage FOLDER makes a new store of what is clean", n)
+			return storeTrouble("%s damaged; nothing was changed\n%s makes a new store, in that folder, of what is clean", ui.Are(n, "record"), a.shell().Wf("store", "salvage", "FOLDER"))
 		}
 		a.sayf("the store is clean")
 		return nil

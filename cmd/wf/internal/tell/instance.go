@@ -10,7 +10,7 @@ import (
 )
 
 // Instance writes everything that a summary knows, one thing a line.
-func Instance(w io.Writer, s engine.Summary) {
+func Instance(w io.Writer, s engine.Summary, shell Shell) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%-13s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -19,7 +19,7 @@ func Instance(w io.Writer, s engine.Summary) {
 	line("status", "%s", lifecycle(s))
 	for _, wait := range s.Waiting {
 		how := ""
-		if on := WayOn(s.ID, wait); on != "" {
+		if on := WayOn(s.ID, wait, shell); on != "" {
 			how = " (" + on + ")"
 		}
 		line("waits for", "%s%s%s", ui.Line(WaitWords(wait)), In(wait.Step), how)
@@ -38,7 +38,7 @@ func Instance(w io.Writer, s engine.Summary) {
 		line("result", "%s", s.Result)
 	}
 	if s.Signals > 0 {
-		line("inbox", "%d signals that no step has consumed", s.Signals)
+		line("inbox", "%s that no step has consumed", ui.Count(s.Signals, "signal"))
 	}
 	if s.Parent != "" {
 		line("spawned by", "%s", s.Parent)
@@ -74,7 +74,7 @@ func lifecycle(s engine.Summary) string {
 	case Ended(s):
 		text := s.Status
 		if s.Ending == flow.ByEnd.String() && s.Steps > 0 {
-			text += fmt.Sprintf(" after %d steps", s.Steps)
+			text += " after " + ui.Count(s.Steps, "step")
 		}
 		return text
 	}

@@ -217,7 +217,7 @@ func endedWords(r *engine.Record) []string {
 	case r.N == 1:
 		return []string{line, "1 signal is left over, unused"}
 	case r.N > 1:
-		return []string{line, fmt.Sprintf("%d signals are left over, unused", r.N)}
+		return []string{line, ui.Are(r.N, "signal") + " left over, unused"}
 	}
 	return []string{line}
 }

@@ -60,7 +60,7 @@ func TakenUp(s engine.Summary) string {
 }
 
 // WaitsFor is what an instance waits for, and what would end that.
-func WaitsFor(s engine.Summary) []string {
+func WaitsFor(s engine.Summary, shell Shell) []string {
 	var lines []string
 	for _, w := range s.Waiting {
 		if s.Workflow == program.MainName && w.Kind == engine.WaitsForEnd {
@@ -71,7 +71,7 @@ func WaitsFor(s engine.Summary) []string {
 			line += " at step " + w.Step
 		}
 		line += " for " + ui.Line(WaitWords(w))
-		if how := WayOn(s.ID, w); how != "" {
+		if how := WayOn(s.ID, w, shell); how != "" {
 			line += "; " + how
 		}
 		lines = append(lines, line)
@@ -88,12 +88,12 @@ func WaitWords(w engine.Waiting) string {
 }
 
 // WayOn is the command by which somebody outside ends a wait.
-func WayOn(id string, w engine.Waiting) string {
+func WayOn(id string, w engine.Waiting, shell Shell) string {
 	switch w.Kind {
 	case engine.WaitsForSignal:
-		return "wf signal " + id + " " + w.Signals[0]
+		return shell.Wf("signal", id, w.Signals[0])
 	case engine.WaitsForResume:
-		return "wf resume " + id
+		return shell.Wf("resume", id)
 	}
 	return ""
 }

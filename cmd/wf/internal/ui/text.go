@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -29,4 +30,20 @@ func Block(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// Count is a number of things: "1 step", "2 steps".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// Are is a Count with its verb: "1 record is", "2 records are".
+func Are(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing + " is"
+	}
+	return Count(n, thing) + " are"
 }

@@ -1,0 +1,29 @@
+package tell
+
+import "strings"
+
+// A Shell makes commands that can be given as they are printed.
+type Shell struct {
+	Store string // the folder that has to be named with --store, "" for none
+}
+
+// Wf is a command of wf on the store.
+func (s Shell) Wf(words ...string) string {
+	line := []string{"wf"}
+	for _, w := range words {
+		line = append(line, Word(w))
+	}
+	if s.Store != "" {
+		line = append(line, "--store", Word(s.Store))
+	}
+	return strings.Join(line, " ")
+}
+
+// Word is a word of a command line, in quotes if a shell would read something
+// else.
+func Word(w string) string {
+	if w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/@-+,=%") == "" {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
