@@ -216,7 +216,7 @@ func (s cronSpec) next(after time.Time, spend func(int) error) (time.Time, bool,
 	for i := range farthest {
 		d := day.AddDate(0, 0, i)
 		if i%64 == 0 {
-			if err := spend(10); err != nil {
+			if err := spend(20); err != nil {
 				return time.Time{}, false, err
 			}
 		}

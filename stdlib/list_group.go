@@ -8,13 +8,13 @@ import (
 // listGroup are the functions that sort elements into groups and sets.
 func listGroup() []*program.Builtin {
 	return []*program.Builtin{
-		pure("List.group_by(list: [A], key: fn(A) -> String) -> {String: [A]}", listGroupBy,
+		pure("List.group_by(list: [A], key: fn(A) -> B) -> {String: [A]}", listGroupBy,
 			"Makes a record of lists: under each key that the function gives, the elements it gives it for, in their order. A key that is no String becomes its text.",
 			`["ant", "bee", "ape"] |> List.group_by(fn(s) = String.slice(s, 0, 1)) == { a: ["ant", "ape"], b: ["bee"] }`),
-		pure("List.count_by(list: [A], key: fn(A) -> String) -> {String: Int}", listCountBy,
+		pure("List.count_by(list: [A], key: fn(A) -> B) -> {String: Int}", listCountBy,
 			"Counts the elements under each key that the function gives. A key that is no String becomes its text.",
 			`[1, 2, 3] |> List.count_by(fn(n) = if n > 1 then "large" else "small") == { small: 1, large: 2 }`),
-		pure("List.index_by(list: [A], key: fn(A) -> String) -> {String: A}", listIndexBy,
+		pure("List.index_by(list: [A], key: fn(A) -> B) -> {String: A}", listIndexBy,
 			"Makes a record of the elements under the keys that the function gives; of equal keys the last element stays. A key that is no String becomes its text.",
 			`[{ id: "x", n: 1 }, { id: "y", n: 2 }] |> List.index_by(fn(r) = r.id) |> Record.map_values(fn(r) = r.n) == { x: 1, y: 2 }`),
 		pure("List.partition(list: [A], is: fn(A) -> Bool) -> ([A], [A])", listPartition,

@@ -116,6 +116,9 @@ func listJoin(c call) (value.Value, error) {
 			out = append(out, sep...)
 		}
 		before := len(out)
+		if before+len(sep)+x.Size() > maxMade+4096 {
+			return value.Nil, c.tooLarge(nil)
+		}
 		if err := c.Hold(x.Size() + len(sep)); err != nil { // a text is about as large as its value
 			return value.Nil, err
 		}

@@ -159,7 +159,7 @@ func mathPow(c call) (value.Value, error) {
 	if f, isFloat := base.AsFloat(); isFloat {
 		p := math.Pow(f, float64(n))
 		if math.IsInf(p, 0) || math.IsNaN(p) {
-			return value.Nil, c.fault(value.CodeOverflow, "%s to the power of %d does not fit a Float", base, n)
+			return value.Nil, c.tooHigh(base, n)
 		}
 		return value.Float(p), nil
 	}
@@ -170,12 +170,12 @@ func mathPow(c call) (value.Value, error) {
 	for left := uint64(max(n, -n)); left > 0; {
 		if left&1 == 1 {
 			if out, err = value.Mul(out, square); err != nil {
-				return value.Nil, err
+				return value.Nil, c.tooHigh(base, n)
 			}
 		}
 		if left >>= 1; left > 0 {
 			if square, err = value.Mul(square, square); err != nil {
-				return value.Nil, err
+				return value.Nil, c.tooHigh(base, n)
 			}
 		}
 	}
@@ -183,6 +183,11 @@ func mathPow(c call) (value.Value, error) {
 		return value.Div(value.Int(1), mustDecimal(out))
 	}
 	return out, nil
+}
+
+// tooHigh is the fault of a power that its kind does not hold.
+func (c call) tooHigh(base value.Value, n int64) error {
+	return c.fault(value.CodeOverflow, "%s to the power of %d does not fit %s", base.Short(40), n, base.Kind().Article())
 }
 
 // mustDecimal widens an Int.

@@ -74,7 +74,7 @@ func (c call) pattern(i int) (*regexp.Regexp, error) {
 	if err := c.Hold(n * 200); err != nil {
 		return nil, err
 	}
-	if err := c.Spend(50 + n + n*len(text)/256); err != nil {
+	if err := c.Spend(50 + n + n*len(text)/32); err != nil {
 		return nil, err
 	}
 	re, err := regexp.Compile(p)

@@ -32,12 +32,15 @@ func schemaCheck(c call) (value.Value, error) { return c.fitted(c.args[0], c.arg
 
 // fitted is what a value is by a schema; what does not fit is a fault.
 func (c call) fitted(v, s value.Value) (value.Value, error) {
-	out, err := schema.FitWithin(v, s, c.Spend)
+	out, err := schema.FitWithin(v, s, c.steps)
 	if misfit(err) {
 		return value.Nil, errorf(CodeSchema, "%s", err)
 	}
 	return out, err
 }
+
+// steps pays for steps of a Fit, each of which is about two evaluations.
+func (c call) steps(n int) error { return c.Spend(2 * n) }
 
 // misfit reports whether an error is about a value or a schema, rather than the
 // end of what a run may spend.
@@ -53,7 +56,7 @@ func schemaFits(c call) (value.Value, error) {
 }
 
 func schemaProblem(c call) (value.Value, error) {
-	_, err := schema.FitWithin(c.args[0], c.args[1], c.Spend)
+	_, err := schema.FitWithin(c.args[0], c.args[1], c.steps)
 	var m *schema.Mismatch
 	switch {
 	case errors.As(err, &m):

@@ -180,7 +180,7 @@ func templateRender(c call) (value.Value, error) {
 }
 
 func (t *templateRun) write(nodes []templateNode) error {
-	if err := t.c.Spend(len(nodes)); err != nil {
+	if err := t.c.Spend(1 + len(nodes)); err != nil {
 		return err
 	}
 	for _, n := range nodes {
