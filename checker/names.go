@@ -63,6 +63,12 @@ func (b *body) unknown(n *ast.Name) {
 		}
 		candidates = append(candidates, "self")
 	}
+	switch n.Name {
+	case "this", "me":
+		help = "an instance calls itself `self`: `self.name` is a field of its state"
+	case "console", "fmt", "System":
+		help = "write `perform IO.print(…)`"
+	}
 	if ops := c.lib.withOp(n.Name, true); help == "" && len(ops) > 0 {
 		help = "write `perform " + ops[0] + "(…)`"
 	}

@@ -52,6 +52,10 @@ func (c *checker) sayNotBool(e program.Expr, of string, t *types.Type) {
 		example = "x.length > 0"
 	}
 	help := "write a comparison, such as `" + example + "`"
+	switch e.(type) {
+	case *program.AssignField, *program.AssignLocal:
+		help = "`=` assigns; to compare write `==`"
+	}
 	c.add(diag.Diagnostic{Code: "WF2704", Span: e.Span(), Message: of + " needs a Bool, and this is " + t.Article(), Help: help})
 }
 

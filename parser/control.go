@@ -242,12 +242,27 @@ func (p *parser) forLoop(start uint32) ast.Expr {
 
 // forHead reads `pattern in e`.
 func (p *parser) forHead() (ast.Pattern, ast.Expr) {
+	if p.counting() {
+		p.fail(say.Expected(p.where(), p.cur, "a name and `in`", "after `for`"))
+	}
 	pat := p.pattern(bindings)
 	if !p.takeWord("in") {
 		p.fail(say.Expected(p.where(), p.cur, "`in`", "in `for name in list`"))
 	}
 	p.skipNL()
 	return pat, p.headed()
+}
+
+// counting reports whether the head of another language's loop stands here:
+// `(i = 0; …)`, `(let i = 0; …)`.
+func (p *parser) counting() bool {
+	i := p.pos
+	if p.failed || p.toks[i].Kind != token.LParen {
+		return false
+	}
+	for i++; p.toks[i].Kind == token.Word; i++ {
+	}
+	return p.toks[i].Kind == token.Assign
 }
 
 func (p *parser) try(start uint32) ast.Expr {

@@ -13,6 +13,12 @@ func (p *parser) foreignStart() {
 	if !p.at(token.Word) || p.next().Kind != token.Word {
 		return
 	}
+	if n := p.next(); p.word("async") && (n.Is("fn") || n.Is("function") || n.Is("def") || n.Is("step") || n.Is("command")) {
+		p.report(say.ForeignWord(p.cur.Span.To(n.Span), "async", foreignOr(n.Text)))
+		p.advance()
+		p.cur.Text = foreignOr(n.Text)
+		return
+	}
 	ours := ""
 	switch p.cur.Text {
 	case "const", "val", "final", "auto":
@@ -23,6 +29,14 @@ func (p *parser) foreignStart() {
 		return
 	}
 	p.rewrite(p.pos, ours)
+}
+
+// foreignOr is what a word that begins a function is with us.
+func foreignOr(word string) string {
+	if word == "function" || word == "def" {
+		return "fn"
+	}
+	return word
 }
 
 // rewrite reports the word at the index i and reads it as ours.

@@ -38,7 +38,7 @@ func (p *parser) anyWord(what string) ast.Word {
 // params reads `(a, b: T)`.
 func (p *parser) params() []ast.Param {
 	if !p.at(token.LParen) {
-		if !p.failed && (p.at(token.LBrace) || p.at(token.Assign) || p.at(token.Arrow)) {
+		if !p.failed && (p.at(token.LBrace) || p.at(token.Assign) || p.at(token.Arrow) || p.word("in")) {
 			p.report(say.ParametersMissing(p.end()))
 			return []ast.Param{}
 		}

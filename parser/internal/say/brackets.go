@@ -19,6 +19,9 @@ func MissingBrace(sp source.Span, what string, found *token.Token) diag.Diagnost
 	if found.Kind != token.NL && found.Kind != token.EOF && !found.Newline {
 		d = at("WF1202", sp, "`{` is missing after %s; found %s", what, Describe(found))
 	}
+	if found.Kind == token.FatArrow {
+		return help(d, "`=>` stands only in `match` and `select`; a body is written `{ … }`, of functions and queries also `= value`")
+	}
 	end := source.Span{File: sp.File, Start: sp.End, End: sp.End}
 	return replace(help(d, "the body stands in braces: { … }"), end, " {")
 }

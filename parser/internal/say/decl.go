@@ -19,7 +19,7 @@ func NoMember(sp source.Span, found *token.Token, actor string) diag.Diagnostic 
 	if found.Is("let") || found.Is("var") {
 		return help(d, "what an instance keeps is written `state name = …`; variables belong into a step or handler")
 	}
-	return help(d, "members are `state`, `step`, `parallel`, `command`, `query`, `fn`, `init`, `timeout`, `default`, `compensate`, `finally`; statements stand inside them")
+	return help(d, "members are `state`, `step`, `parallel`, `command`, `query`, `fn`, `init`, `timeout`, `default`, `compensate`, `finally`, and those of a block `step` and `branch`; statements stand inside them")
 }
 
 // MemberOutside is about a member at top level without a workflow before it.

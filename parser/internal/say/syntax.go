@@ -1,6 +1,7 @@
 package say
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/ast"
@@ -14,6 +15,12 @@ func Expected(sp source.Span, found *token.Token, what, where string) diag.Diagn
 	d := at("WF1101", sp, "expected %s, found %s", what, Describe(found))
 	if where != "" {
 		d = at("WF1101", sp, "expected %s %s, found %s", what, where, Describe(found))
+	}
+	switch {
+	case found.Kind == token.LParen && where == "after `for`":
+		return help(d, "a loop goes over a list or a range: `for i in 0..9 { … }`")
+	case found.Kind == token.FatArrow:
+		return help(d, "`=>` stands only in `match` and `select`; a body is written `= value` or `{ … }`")
 	}
 	return d
 }
@@ -36,6 +43,9 @@ func OperandMissing(sp source.Span, found, before *token.Token) diag.Diagnostic 
 	if found.Kind == token.Plus && before.Kind == token.Plus && found.Span.Start == before.Span.End {
 		return help(at("WF1102", sp, "there is no `++`"), "write `x += 1`")
 	}
+	if found.Kind == token.Colon && (before.Kind == token.Word && slices.Contains(token.Clauses(), before.Text)) {
+		return replace(help(at("WF1102", sp, "a value is missing after %s; found %s", Describe(before), Describe(found)), "no `:` stands here: `%s …`", before.Text), sp, "")
+	}
 	return help(at("WF1102", sp, "a value is missing after %s; found %s", Describe(before), Describe(found)),
 		"write the value, or remove %s", Describe(before))
 }
@@ -46,6 +56,9 @@ func TwoOperands(sp source.Span, found *token.Token, first ast.Word, meant strin
 	switch {
 	case meant != "" && first.Name != "":
 		d = at("WF1103", first.Place, "`%s` is no word of the language, so %s cannot follow it", first.Name, Describe(found))
+		if first.Name == "new" && (strings.HasSuffix(found.Text, "Error") || strings.HasSuffix(found.Text, "Exception")) {
+			return help(d, "an error is a text or a record: `throw \"why\"`, `throw { code: \"declined\", message: \"why\" }`")
+		}
 		d = replace(help(d, "did you mean `%s`?", meant), first.Place, meant)
 	case found.Kind == token.LBrace:
 		d = help(d, "a block stands behind a head such as `if c`; each statement has a line of its own")
