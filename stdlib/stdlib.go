@@ -32,17 +32,9 @@ func intType() program.Type      { return typ("Int", program.IntType) }
 func stringType() program.Type   { return typ("String", program.StringType) }
 func durationType() program.Type { return typ("Duration", program.DurationType) }
 func timeType() program.Type     { return typ("Time", program.TimeType) }
-func listType() program.Type     { return typ("[A]", program.ListType, anyType()) }
-func mappedType() program.Type   { return typ("[B]", program.ListType, anyType()) }
 func elemType() program.Type     { return typ("A", program.AnyType) }
-func foldedType() program.Type   { return typ("B", program.AnyType) }
-func stringsType() program.Type  { return typ("[String]", program.ListType, stringType()) }
-func mapType() program.Type      { return typ("{String: A}", program.MapType, anyType()) }
 func unitType() program.Type     { return typ("()", program.TupleType) }
-func fn1Type() program.Type      { return typ("fn(A) -> B", program.FuncType) }
-func fn2Type() program.Type      { return typ("fn(B, A) -> B", program.FuncType) }
 func schemaType() program.Type   { return typ("Schema(A)", program.SchemaType) }
-func testType() program.Type     { return typ("fn(A) -> Bool", program.FuncType) }
 
 // param is a parameter that must be given.
 func param(name string, t program.Type) program.BuiltinParam {
