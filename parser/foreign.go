@@ -14,9 +14,7 @@ func (p *parser) foreignStart() {
 		return
 	}
 	if n := p.next(); p.word("async") && (n.Is("fn") || n.Is("function") || n.Is("def") || n.Is("step") || n.Is("command")) {
-		p.report(say.ForeignWord(p.cur.Span.To(n.Span), "async", foreignOr(n.Text)))
-		p.advance()
-		p.cur.Text = foreignOr(n.Text)
+		p.fail(say.ForeignWord(p.cur.Span.To(n.Span), "async", foreignOr(n.Text)))
 		return
 	}
 	ours := ""
