@@ -218,7 +218,7 @@ func plain(t *types.Type) program.Type {
 	bases := map[types.Kind]program.Base{
 		types.BoolKind: program.BoolType, types.IntKind: program.IntType, types.DecimalKind: program.DecimalType,
 		types.FloatKind: program.FloatType, types.StringKind: program.StringType, types.DurationKind: program.DurationType,
-		types.TimeKind: program.TimeType,
+		types.TimeKind: program.TimeType, types.SecretKind: program.SecretType,
 	}
 	if b, ok := bases[t.Kind]; ok {
 		return program.Type{Text: t.String(), Base: b}

@@ -89,6 +89,13 @@ func (c *checker) saySecret(e program.Expr, where string) {
 	})
 }
 
+func (c *checker) saySecretText(e program.Expr) {
+	c.add(diag.Diagnostic{
+		Code: "WF2732", Span: e.Span(), Message: "this is a secret, and a secret is never part of a text",
+		Help: "put it together as a secret: `Secret.bearer(s)`, `Secret.basic(\"user\", s)`, `Secret.join(\"text \", s)`",
+	})
+}
+
 func (c *checker) saySpawnInLoop(s *program.Spawn) {
 	c.advise("WF2818", s.Span(), "another run of the program spawns all of these again", nil,
 		"give each a name, `as \"order-${id}\"`: an instance that exists is returned as it is")

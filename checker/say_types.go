@@ -81,6 +81,8 @@ func conversion(got, want *types.Type) string {
 	switch {
 	case got.Is(types.DecimalKind) && want.Is(types.FloatKind):
 		return "a Float is written with an exponent, `2.5e0`, or made with `Float(x)`"
+	case got.Is(types.SecretKind):
+		return "a secret has no text; `Http` takes it in headers, the query and the body, `Exec` in `env:` and `stdin:`"
 	case want.Is(types.StringKind):
 		return "make a text of it: `\"${x}\"` or `String(x)`"
 	case want.Number() || want.Is(types.DurationKind) || want.Is(types.TimeKind):

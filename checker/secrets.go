@@ -142,8 +142,39 @@ func (t *tainted) expr(e program.Expr) bool {
 		return t.lambda(e)
 	case *program.Perform:
 		return t.perform(e)
+	case *program.Text:
+		for _, x := range e.Parts {
+			t.text(x)
+		}
+		return false
+	case *program.CallBuiltin:
+		return t.builtin(e)
 	}
 	return t.leaving(e)
+}
+
+// text refuses a secret that would be made part of a text.
+func (t *tainted) text(e program.Expr) {
+	if e != nil && t.expr(e) {
+		t.s.c.saySecretText(e)
+	}
+}
+
+// builtin: some functions put secrets together, some would make text of them,
+// the others hand on what they are given.
+func (t *tainted) builtin(e *program.CallBuiltin) bool {
+	switch e.Fn.Module {
+	case "", "String", "Json", "Base64", "Hash", "Url", "Template", "Regex":
+		for _, a := range e.Args {
+			t.text(a)
+		}
+		return false
+	}
+	secret := e.Fn.Module == "Secret"
+	for _, a := range e.Args {
+		secret = t.expr(a) || secret
+	}
+	return secret
 }
 
 func (t *tainted) match(e *program.Match) bool {
@@ -194,7 +225,14 @@ func (t *tainted) lambda(e *program.Lambda) bool {
 func (t *tainted) perform(e *program.Perform) bool {
 	switch e.Op.Module {
 	case "Secret":
-		return true
+		t.exprs(e.Args)
+		return e.Op.Name == "get"
+	case "LLM":
+		t.sinks(e.Args, "what a model is asked")
+		return false
+	case "Exec":
+		t.exec(e)
+		return false
 	case "IO", "Log":
 		t.sinks(e.Args, "what is shown")
 		return false
@@ -205,10 +243,26 @@ func (t *tainted) perform(e *program.Perform) bool {
 		t.sinks(e.Args, "a file")
 		return false
 	}
-	for _, a := range e.Args {
-		t.expr(a)
-	}
+	t.exprs(e.Args)
 	return false // what a service answers is its own
+}
+
+func (t *tainted) exprs(es []program.Expr) {
+	for _, e := range es {
+		t.expr(e)
+	}
+}
+
+// exec: a program may get secrets in its environment and on its input. Its
+// arguments are seen by every other program of the machine.
+func (t *tainted) exec(e *program.Perform) {
+	for k, a := range e.Args {
+		if k < len(e.Op.Params) && (e.Op.Params[k].Name == "env" || e.Op.Params[k].Name == "stdin") {
+			t.expr(a)
+		} else {
+			t.sink(a, "an argument of a program")
+		}
+	}
 }
 
 // leaving are the places where a value is written down.

@@ -28,6 +28,8 @@ func baseType(name string) (program.Base, bool) {
 		return program.DurationType, true
 	case "Time":
 		return program.TimeType, true
+	case "Secret":
+		return program.SecretType, true
 	case "Option", "Result":
 		return program.VariantType, true
 	}
@@ -36,7 +38,7 @@ func baseType(name string) (program.Base, bool) {
 
 // baseNames are the same, for suggestions.
 func baseNames() []string {
-	return []string{"Any", "Bool", "Int", "Decimal", "Float", "String", "Duration", "Time", "Option", "Result"}
+	return []string{"Any", "Bool", "Int", "Decimal", "Float", "String", "Duration", "Time", "Secret", "Option", "Result"}
 }
 
 // typeOf resolves a written type; nil is Any.

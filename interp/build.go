@@ -19,6 +19,10 @@ func (m *machine) text(n *program.Text, fr []value.Value, d int) (value.Value, s
 			m.buf = m.buf[:base]
 			return m.tooLarge(value.Nil, n.Place)
 		}
+		if err := value.NoText(v); err != nil {
+			m.buf = m.buf[:base]
+			return m.cause(p.Span(), err)
+		}
 		m.buf = v.AppendText(m.buf)
 	}
 	v := value.String(string(m.buf[base:]))

@@ -56,6 +56,9 @@ func (m *machine) pause(n *program.Pause, fr []value.Value, d int) (value.Value,
 		if s != ok {
 			return v, s
 		}
+		if err := value.NoText(v); err != nil {
+			return m.cause(n.Reason.Span(), err)
+		}
 		e.Reason = v.Text()
 	}
 	var s status

@@ -57,7 +57,7 @@ func fit(v value.Value, t *program.Type, at string) (value.Value, error) {
 func fitScalar(v value.Value, t *program.Type, bad func() (value.Value, error)) (value.Value, error) {
 	kinds := map[program.Base]value.Kind{program.NilType: value.KindNil, program.BoolType: value.KindBool, program.IntType: value.KindInt,
 		program.DecimalType: value.KindDecimal, program.FloatType: value.KindFloat, program.StringType: value.KindString,
-		program.DurationType: value.KindDuration, program.TimeType: value.KindTime}
+		program.DurationType: value.KindDuration, program.TimeType: value.KindTime, program.SecretType: value.KindSecret}
 	want, known := kinds[t.Base]
 	if !known || v.Kind() == want {
 		return v, nil

@@ -277,19 +277,30 @@ perform IO.print(size(3))
 	{
 		Code:  "WF2731",
 		Title: "secret that would be written down",
-		Why:   "The value of a secret is for calls to services only. State, events, messages, results, errors and what is printed are kept in the store and shown; a secret there is one no longer.",
+		Why:   "A secret is for calls to services only: its text is put in when the call is made. State, events, messages, results, errors and what is printed are kept in the store and shown; there is no text of a secret for them.",
 		Wrong: `workflow Sync {
-    state token: String = ""
-    step login { self.token = perform Secret.get("API_TOKEN") }
+    state token = ""
+    step login { self.token = perform Secret.get("api_token") }
 }
 `,
 		Right: `workflow Sync {
     state url: String
     step login {
-        let token = perform Secret.get("API_TOKEN")
-        perform Http.get(self.url, headers: { authorization: "Bearer ${token}" })
+        let token = perform Secret.get("api_token")
+        perform Http.get(self.url, headers: { authorization: Secret.bearer(token) })
     }
 }
+`,
+	},
+	{
+		Code:  "WF2732",
+		Title: "secret made into text",
+		Why:   "No text has a secret in it: texts are kept, shown and compared. Secrets are put together by the functions of the module `Secret`, and what comes of that is a secret again.",
+		Wrong: `let token = perform Secret.get("api_token")
+perform Http.get("https://example.com", headers: { authorization: "Bearer ${token}" })
+`,
+		Right: `let token = perform Secret.get("api_token")
+perform Http.get("https://example.com", headers: { authorization: Secret.bearer(token) })
 `,
 	},
 }

@@ -330,6 +330,7 @@ const (
 	StringType
 	DurationType
 	TimeType
+	SecretType
 	ListType
 	MapType
 	TupleType

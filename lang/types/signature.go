@@ -133,7 +133,7 @@ func (r *reader) named() *Type {
 
 // Named finds a type that needs no declaration, by its name.
 func Named(name string) (*Type, bool) {
-	for k := AnyKind; k <= TimeKind; k++ {
+	for k := AnyKind; k <= SecretKind; k++ {
 		if k != NeverKind && names[k] == name {
 			return Of(k), true
 		}

@@ -5,7 +5,7 @@ import "strings"
 // names of the kinds without parts.
 var names = [...]string{
 	AnyKind: "Any", NeverKind: "Any", NilKind: "nil", BoolKind: "Bool", IntKind: "Int", DecimalKind: "Decimal",
-	FloatKind: "Float", StringKind: "String", DurationKind: "Duration", TimeKind: "Time", ListKind: "list",
+	FloatKind: "Float", StringKind: "String", DurationKind: "Duration", TimeKind: "Time", SecretKind: "Secret", ListKind: "list",
 	MapKind: "map", TupleKind: "tuple", RecordKind: "record", OptionalKind: "optional", FuncKind: "function",
 	HandleKind: "handle", SumKind: "variant", VarKind: "Any",
 }

@@ -23,6 +23,7 @@ const (
 	StringKind
 	DurationKind
 	TimeKind
+	SecretKind
 	ListKind
 	MapKind
 	TupleKind
@@ -71,7 +72,7 @@ type Variant struct {
 var scalars = [...]*Type{
 	AnyKind: {Kind: AnyKind}, NeverKind: {Kind: NeverKind}, NilKind: {Kind: NilKind}, BoolKind: {Kind: BoolKind},
 	IntKind: {Kind: IntKind}, DecimalKind: {Kind: DecimalKind}, FloatKind: {Kind: FloatKind}, StringKind: {Kind: StringKind},
-	DurationKind: {Kind: DurationKind}, TimeKind: {Kind: TimeKind},
+	DurationKind: {Kind: DurationKind}, TimeKind: {Kind: TimeKind}, SecretKind: {Kind: SecretKind},
 }
 
 // unit is the empty tuple, never the value of a condition.

@@ -41,6 +41,9 @@ func Equal(a, b Value) bool {
 	case *Handle:
 		y, ok := b.ref.(*Handle)
 		return ok && *x == *y
+	case *Secret:
+		y, ok := b.ref.(*Secret)
+		return ok && (x == y || secretsEqual(x.Parts, y.Parts))
 	}
 	return false
 }

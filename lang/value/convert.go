@@ -141,8 +141,13 @@ func trimDigits(s string) string {
 }
 
 // ToText is String(x): v's text, which the conversions of the other kinds read
-// back.
-func ToText(v Value) (Value, error) { return String(v.Text()), nil }
+// back. What holds a secret has none: an error of code secret.
+func ToText(v Value) (Value, error) {
+	if err := NoText(v); err != nil {
+		return Nil, err
+	}
+	return String(v.Text()), nil
+}
 
 // ToDuration is Duration(x): of a Duration or of its notation, `"1h30m"`.
 func ToDuration(v Value) (Value, error) {

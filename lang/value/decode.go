@@ -101,6 +101,8 @@ func (d *decoder) scalar(tag byte) Value {
 	case tagHandle, tagEntity:
 		typ := d.string()
 		return NewHandle(Handle{Type: typ, ID: d.string(), Entity: tag == tagEntity})
+	case tagSecret:
+		return d.secret()
 	}
 	d.fail("unknown kind")
 	return Nil

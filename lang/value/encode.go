@@ -30,6 +30,7 @@ const (
 	tagFunc     // name
 	tagHandle   // type, id
 	tagEntity   // type, id
+	tagSecret   // count, then the parts: a byte for the kind, and a text or again parts
 
 	tagSmallInt    = 0x40 // to 0x7f: 0 to 63
 	tagShortString = 0x80 // to 0xff: 0 to 127 bytes
@@ -100,6 +101,8 @@ func appendValue(dst []byte, v Value) []byte {
 			tag = tagEntity
 		}
 		return appendString(appendString(append(dst, tag), r.Type), r.ID)
+	case *Secret:
+		return appendSecretParts(append(dst, tagSecret), r.Parts)
 	}
 	return dst
 }

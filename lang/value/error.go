@@ -11,6 +11,7 @@ const (
 	CodeFormat         = "format"
 	CodeDepth          = "depth"
 	CodeNotData        = "not_data"
+	CodeSecret         = "secret"
 	CodeCorrupt        = "corrupt"
 	CodeSize           = "size"
 )

@@ -45,7 +45,26 @@ func genScalar() *rapid.Generator[Value] {
 		rapid.Custom(func(t *rapid.T) Value {
 			return NewHandle(Handle{Type: "Order", ID: rapid.String().Draw(t, "id"), Entity: rapid.Bool().Draw(t, "entity")})
 		}),
+		genSecret(),
 	)
+}
+
+// genSecret makes secrets that are put together of names and texts.
+func genSecret() *rapid.Generator[Value] {
+	return rapid.Custom(func(t *rapid.T) Value {
+		parts := []SecretPart{{Kind: SecretName, Text: rapid.StringMatching(`[a-z]{1,8}`).Draw(t, "name")}}
+		if rapid.Bool().Draw(t, "base64") {
+			parts = []SecretPart{{Kind: SecretText, Text: "Basic "}, {Kind: SecretBase64, Parts: parts}}
+		}
+		if rapid.Bool().Draw(t, "after") {
+			parts = append(parts, SecretPart{Kind: SecretText, Text: rapid.String().Draw(t, "text")})
+		}
+		v, err := NewSecret(parts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	})
 }
 
 // genValue makes data of every kind.

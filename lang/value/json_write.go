@@ -16,7 +16,7 @@ func ToJSON(v Value) ([]byte, error) { return AppendJSON(nil, v) }
 // handle as the instance's id in the store, unit as null, a tuple as an array,
 // a variant as {"type": name} with its fields beside (or, if one has no name of
 // its own or is called type, as "values": […]). A function is an error of code
-// not_data, what nests too deep of code depth; dst is then returned as it was.
+// not_data, a secret one of code secret, what nests too deep of code depth; dst is then returned as it was.
 func AppendJSON(dst []byte, v Value) ([]byte, error) {
 	if v.Depth() > MaxDepth {
 		return dst, tooDeep()
@@ -59,6 +59,8 @@ func appendJSON(dst []byte, v Value) ([]byte, error) {
 		return appendJSONFields(append(dst, '{'), r.shape.keys, r.vals)
 	case *Variant:
 		return appendJSONVariant(dst, r)
+	case *Secret:
+		return dst, NoText(v)
 	}
 	return dst, errorf(CodeNotData, "a function cannot be written as JSON")
 }

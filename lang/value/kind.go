@@ -21,12 +21,13 @@ const (
 	KindVariant
 	KindFunc
 	KindHandle
+	KindSecret
 )
 
 // String is the kind in the words of the language's messages: "Int", "list".
 func (k Kind) String() string {
 	names := [...]string{"nil", "Bool", "Int", "Decimal", "Float", "String", "Duration", "Time",
-		"list", "tuple", "record", "variant", "function", "handle"}
+		"list", "tuple", "record", "variant", "function", "handle", "Secret"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -76,6 +77,8 @@ func (v Value) Kind() Kind {
 		return KindFunc
 	case *Handle:
 		return KindHandle
+	case *Secret:
+		return KindSecret
 	}
 	return KindNil
 }

@@ -9,15 +9,18 @@ import (
 // The number word of a container (its meta):
 //
 //	bit 63       a closure is in it
-//	bits 48-62   how deep containers nest in it, itself included
+//	bit 62       a secret is in it
+//	bits 48-61   how deep containers nest in it, itself included
 //	bits 0-47    bytes of memory it would take if nothing were shared
 //
 // Size and depth stick at their largest value. The size counts shared parts as
 // often as they occur: what has a small Size can be printed, encoded and walked.
 const (
 	closureBit = 1 << 63
+	secretBit  = 1 << 62
+	stickyBits = closureBit | secretBit
 	depthShift = 48
-	depthMask  = 0x7fff
+	depthMask  = 0x3fff
 	sizeMask   = 1<<48 - 1
 	depthOne   = 1 << depthShift
 )
@@ -49,6 +52,8 @@ func (v Value) meta() uint64 {
 		return uint64(wordsOfValue + 40 + len(r.ID) + len(r.Type))
 	case *Func:
 		return v.num + wordsOfValue + 40
+	case *Secret:
+		return secretBit | uint64(wordsOfValue+r.size())
 	}
 	return v.num
 }
@@ -56,21 +61,21 @@ func (v Value) meta() uint64 {
 // metaOf is the meta of a container of vs.
 func metaOf(vs []Value) uint64 {
 	size := uint64(wordsOfValue + listOverhead)
-	var depth, closure uint64
+	var depth, sticky uint64
 	for i := range vs {
 		m := vs[i].meta()
 		size = min(size+m&sizeMask, sizeMask)
 		depth = max(depth, m>>depthShift&depthMask)
-		closure |= m & closureBit
+		sticky |= m & stickyBits
 	}
-	return closure | min(depth+1, depthMask)<<depthShift | size
+	return sticky | min(depth+1, depthMask)<<depthShift | size
 }
 
 // joinMeta is the meta of a container that has the elements of two.
 func joinMeta(a, b uint64) uint64 {
 	size := min(a&sizeMask+b&sizeMask-wordsOfValue-listOverhead, sizeMask)
 	depth := max(a>>depthShift&depthMask, b>>depthShift&depthMask)
-	return (a|b)&closureBit | depth<<depthShift | size
+	return (a|b)&stickyBits | depth<<depthShift | size
 }
 
 // Size is roughly how many bytes of memory v takes, parts that are shared
@@ -87,6 +92,10 @@ func (v Value) Depth() int { return int(v.meta() >> depthShift & depthMask) }
 // IsData reports whether v may be kept in state or journaled: no closure is in
 // it. It costs nothing.
 func (v Value) IsData() bool { return v.meta()&closureBit == 0 }
+
+// HasSecret reports whether v is a secret or holds one: it has no text then. It
+// costs nothing.
+func (v Value) HasSecret() bool { return v.meta()&secretBit != 0 }
 
 // Identity is a comparable thing that two values have in common if they are one
 // object in memory: then what they hold needs counting once. It is nil for what
@@ -105,7 +114,7 @@ func (v Value) Identity() any {
 		if len(r) > 0 {
 			return &r[0]
 		}
-	case *Record, *Variant, *Func, *Handle, *apd.Decimal:
+	case *Record, *Variant, *Func, *Handle, *Secret, *apd.Decimal:
 		return r
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 )
 
 // String is v as source would be written: it reads back as an equal value of
-// the same kind, but for closures and for handles and variants that the program
-// does not know.
+// the same kind, but for closures, secrets (of which it shows the names) and for
+// handles and variants that the program does not know.
 func (v Value) String() string {
 	p := printer{}
 	p.value(v)
@@ -102,6 +102,8 @@ func (p *printer) value(v Value) {
 		p.text(r.Type + "(")
 		p.quoted(r.ID)
 		p.text(")")
+	case *Secret:
+		p.secret(r.Parts)
 	}
 }
 

@@ -39,7 +39,7 @@ func Overwrite(v Value, i int, x Value) Value {
 func replaceMeta(whole, before, after uint64) (m uint64, known bool) {
 	depth, size := whole>>depthShift&depthMask, whole&sizeMask
 	deepest := before>>depthShift&depthMask+1 >= depth && depth > 1
-	if deepest || (whole|after)&closureBit != 0 || size == sizeMask {
+	if deepest || (whole|after)&stickyBits != 0 || size == sizeMask {
 		return 0, false
 	}
 	depth = max(depth, min(after>>depthShift&depthMask+1, depthMask))

@@ -5,8 +5,8 @@
 // A Value is two words of interface and one of number. Integers, booleans,
 // floats, durations and instants live in the number and need no allocation. A
 // container keeps in it what would otherwise have to be searched for: the size
-// of all it holds, how deep it nests, and whether a closure is in it, so that
-// the evaluator's limits and "is this data?" cost nothing. The zero Value is
+// of all it holds, how deep it nests, and whether a closure or a secret is in
+// it, so that the evaluator's limits and "is this data?" cost nothing. The zero Value is
 // nil.
 //
 // Operations that cannot be done return an *Error with one of these codes:
@@ -18,6 +18,7 @@
 //	format            a text that is not what a conversion reads
 //	depth             values nested deeper than MaxDepth
 //	not_data          a closure where only data may be
+//	secret            a secret where its text would be needed
 //	corrupt           bytes that no encoder wrote
 //	size              more memory than was allowed
 package value
@@ -32,7 +33,7 @@ import (
 // A Value is one value. Values never change; "changing" makes a new one.
 type Value struct {
 	num uint64 // content of scalars, meta of containers
-	ref any    // nil for nil, else: a tag, string, *apd.Decimal, list, tuple, *Record, *Variant, *Func, *Handle
+	ref any    // nil for nil, else: a tag, string, *apd.Decimal, list, tuple, *Record, *Variant, *Func, *Handle, *Secret
 }
 
 // The tags mark the kinds that live in num alone.

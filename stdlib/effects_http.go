@@ -1,0 +1,26 @@
+package stdlib
+
+import "github.com/wf-lang/wf/lang/program"
+
+// http is the module Http.
+func http() []*program.Builtin {
+	options := []program.BuiltinParam{named("headers", anyType()), named("query", anyType()), named("timeout", durationType()),
+		named("expect", anyType()), named("schema", anyType()), named("encoding", stringType())}
+	answer := typ("{ status: Int, headers: {String: String}, body: String, json: Any }", program.RecordType)
+	call := func(name, doc, example string, body bool) *program.Builtin {
+		ps := params(param("url", anyType()))
+		if body {
+			ps = append(ps, named("body", anyType()), named("form", anyType()))
+		}
+		return &program.Builtin{Module: "Http", Name: name, Params: append(ps, options...), Effect: program.Performs, Result: answer, Doc: doc, Example: example}
+	}
+	return []*program.Builtin{
+		call("get", "Asks a server for what is at an address and gives `{ status, headers, body, json }`. A status of 400 or more that `expect:` does not name is an error `http_<status>`.",
+			`perform Http.get("https://example.com/orders", query: { page: 2 }).json`, false),
+		call("post", "Sends a body to a server: a record or list as JSON, a String as text, `form:` as a form. It carries an `Idempotency-Key` that a repetition after a crash has too.",
+			`perform Http.post("https://example.com/orders", body: { sku: "a-1", qty: 2 }).status`, true),
+		call("put", "Like `Http.post`, with the method PUT.", `perform Http.put("https://example.com/orders/7", body: { qty: 3 }).status`, true),
+		call("patch", "Like `Http.post`, with the method PATCH.", `perform Http.patch("https://example.com/orders/7", body: { qty: 3 }).status`, true),
+		call("delete", "Like `Http.post`, with the method DELETE.", `perform Http.delete("https://example.com/orders/7", expect: 404).status`, true),
+	}
+}
