@@ -76,6 +76,7 @@ type attempt struct {
 	reply    value.Value // to the request that it yielded
 	replyErr error
 	budget   budget
+	used     Usage              // of the outside call that has just come back
 	stopped  atomic.Bool        // the computing worker is to give up
 	back     func()             // a call that was cut has come back; nil if none was
 	over     bool               // cut: whatever still comes of it is dropped
@@ -448,6 +449,7 @@ func (a *attempt) countError(hash uint64) {
 func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) {
 	r := a.answerRecord(n, req, hash, v, f)
 	r.Print = isPrint(req)
+	r.Usage, a.used = a.used, Usage{}
 	a.pending = append(a.pending, r)
 	a.pendingBytes += value.Size(v)
 	if f != nil {

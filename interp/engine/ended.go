@@ -209,6 +209,9 @@ func (e *Engine) retryOrFail(a *attempt, f *interp.Fault) {
 				failure.Detail = value.NewRecord([]string{"error", "policy"}, []value.Value{failure.Detail, value.String(err.Error())})
 			}
 			at := int64(0)
+			if again {
+				wait = laterThan(wait, failure.Detail, e.Now())
+			}
 			if again && wait > 0 {
 				at = e.Now()
 				at += min(int64(wait), math.MaxInt64-1-at) // the end of time is no reason to give up
@@ -266,6 +269,28 @@ func (a *attempt) again(f *interp.Fault) (bool, time.Duration, error) {
 		d = d - time.Duration(mix(a.place(-1))%uint64(d/2+1))
 	}
 	return err == nil, d, err
+}
+
+// maxAsked bounds how long the other side may have a retry wait.
+const maxAsked = time.Hour
+
+// laterThan is the wait before a retry if the error says, in `retry_at` of its
+// detail, from when on it makes sense: then at least until that instant, but not
+// longer than an hour for its sake.
+func laterThan(wait time.Duration, detail value.Value, now int64) time.Duration {
+	r, ok := detail.AsRecord()
+	if !ok {
+		return wait
+	}
+	v, _ := r.Get("retry_at")
+	at, ok := v.AsTime()
+	if !ok || at <= now {
+		return wait
+	}
+	if at-now < 0 { // further away than can be counted
+		return max(wait, maxAsked)
+	}
+	return max(wait, min(time.Duration(at-now), maxAsked))
 }
 
 // backoff doubles from the first duration up to the second, exactly; without a

@@ -90,6 +90,17 @@ type Call struct {
 	// key again in the same attempt is a repetition after a crash.
 	Attempt int
 	At      source.Span // where the script makes it
+	Once     bool          // it must not be made a second time, by no layer below either
+	Limit    time.Duration // what is left of the step's time, 0: it has no bound; ctx ends then
+	Spent    uint64        // tokens that the instance has used so far
+	Usage    *Usage        // for the caller to fill in before it returns, also with an error
+}
+
+// Usage is what a call has cost: the journal keeps it with the answer, and the
+// instance's row the sum of all tokens, those of dropped answers too.
+type Usage struct {
+	Tokens uint64
+	Took   time.Duration
 }
 
 // A Picker decides what happens next in a Serial engine: a number below n, n > 0.
@@ -103,6 +114,7 @@ type Config struct {
 	Seed     func() uint64 // chance of new instances; required
 	Caller   Caller        // nil: there is no world outside
 	Output   io.Writer     // where IO.print shows; nil: nowhere. A goroutine of its own writes, unless Serial
+	Log      func(Logged)  // where Log.info and its like show; nil: nowhere. Called like Output
 	Trace    func(Trace)   // called after each commit, in order; nil: no
 	// TraceWords has every Trace say in words what happened, not only those of
 	// instances that pause or end: words take their time.

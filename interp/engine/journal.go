@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -57,7 +59,8 @@ type Record struct {
 	Again   bool        // Failed: another attempt follows
 	Fields  []NamedValue
 	Events  []uint64 // Completed: numbers of its events in the log
-	Print   bool     // Answer: Value was printed
+	Print   bool     // Answer: Value was printed or, a record { level, text }, logged
+	Usage   Usage    // Answer, Dropped: what the call has cost
 }
 
 // NamedValue is a state field with its value.
@@ -94,6 +97,10 @@ func encodeRecord(r *Record) ([]byte, error) {
 		e.bool(r.Print)
 		e.failure(r.Failure)
 		e.value(r.Value)
+		if r.Usage != (Usage{}) {
+			e.uint(r.Usage.Tokens)
+			e.int(int64(r.Usage.Took))
+		}
 	case RecStarted:
 		e.uint(uint64(r.N))
 		e.string(r.What)
@@ -172,6 +179,9 @@ func decodeRecord(seq uint64, b []byte) (*Record, error) {
 	case RecAnswer, RecDropped:
 		r.N, r.What, r.Hash, r.Span = int(d.uint()), d.string(), d.fix64(), d.span()
 		r.Signal, r.Print, r.Failure, r.Value = d.uint(), d.bool(), d.failure(), d.value()
+		if len(d.b) > 0 {
+			r.Usage = Usage{Tokens: d.uint(), Took: time.Duration(d.int())}
+		}
 	case RecWaiting:
 		r.N, r.What, r.Until = int(d.uint()), d.string(), d.int()
 	case RecCompleted:

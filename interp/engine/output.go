@@ -13,13 +13,14 @@ import (
 	"github.com/wf-lang/wf/persist"
 )
 
-// An output is a text that a script printed. It is recorded in a cell of the
+// An output is what a script printed or logged. It is recorded in a cell of the
 // store together with the answer, shown after that commit, and removed with a
 // later write; what is still there when a driver starts was recorded but perhaps
 // not shown.
 type output struct {
 	number uint64
 	text   string
+	log    *Logged // nil: it was printed
 }
 
 func outputKey(n uint64) string { return string(binary.BigEndian.AppendUint64(nil, n)) }
@@ -50,7 +51,7 @@ type printer struct {
 func (p *printer) init(e *Engine) {
 	p.e = e
 	p.some.L = &p.mu
-	if e.cfg.Output != nil && !e.cfg.Serial {
+	if (e.cfg.Output != nil || e.cfg.Log != nil) && !e.cfg.Serial {
 		p.done = make(chan struct{})
 		go p.run()
 	}
@@ -138,16 +139,32 @@ func (p *printer) stop() {
 	}
 }
 
-// write writes texts to the output.
+// write writes texts to the output, and lines of logs to theirs, in order.
 func (e *Engine) write(outs []output) error {
 	var text []byte
+	written := func() error {
+		if len(text) == 0 || e.cfg.Output == nil {
+			return nil
+		}
+		if _, err := e.cfg.Output.Write(text); err != nil && !errors.Is(err, io.ErrClosedPipe) {
+			return fmt.Errorf("write output: %w", err)
+		}
+		text = text[:0]
+		return nil
+	}
 	for _, o := range outs {
-		text = append(text, o.text...)
+		if o.log == nil {
+			text = append(text, o.text...)
+			continue
+		}
+		if err := written(); err != nil {
+			return err
+		}
+		if e.cfg.Log != nil {
+			e.cfg.Log(*o.log)
+		}
 	}
-	if _, err := e.cfg.Output.Write(text); err != nil && !errors.Is(err, io.ErrClosedPipe) {
-		return fmt.Errorf("write output: %w", err)
-	}
-	return nil
+	return written()
 }
 
 // show has texts written to the output, in order, and notes them as shown then.
@@ -157,10 +174,8 @@ func (e *Engine) show(outs []output) {
 	}
 	p := &e.printer
 	if p.done == nil { // serial, or there is nowhere to show them
-		if e.cfg.Output != nil {
-			if err := e.write(outs); err != nil {
-				e.fail(err)
-			}
+		if err := e.write(outs); err != nil {
+			e.fail(err)
 		}
 		for _, o := range outs {
 			e.shown = append(e.shown, o.number)
@@ -205,10 +220,8 @@ func (e *Engine) showLeft(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		d := dec{b: c.Body}
-		d.byte()
-		o := output{number: binary.BigEndian.Uint64([]byte(c.Key)), text: d.string()}
-		if err := d.done(); err != nil {
+		o, err := decodeOutput(c)
+		if err != nil {
 			return err
 		}
 		left = append(left, o)

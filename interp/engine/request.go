@@ -68,7 +68,11 @@ func isOp(r *interp.Request, name string) bool {
 	return r.Kind == interp.Perform && r.Op.FullName() == name
 }
 
-func isPrint(r *interp.Request) bool { return isOp(r, "IO.print") }
+// isPrint reports whether a request is answered by showing something once it is
+// durable.
+func isPrint(r *interp.Request) bool { return isOp(r, "IO.print") || isLog(r) }
+
+func isLog(r *interp.Request) bool { return r.Kind == interp.Perform && r.Op.Module == "Log" }
 
 // chance answers requests for random values: they follow from the place, and
 // need no record.
@@ -119,7 +123,11 @@ func (a *attempt) local(r *interp.Request, n int, hash uint64) (value.Value, boo
 		a.note(n, r, hash, v, nil)
 		return v, true, nil
 	case isPrint(r):
-		a.note(n, r, hash, value.String(Printed(r.Args)), nil)
+		v, err := shownOf(r)
+		if err != nil {
+			return value.Nil, false, err
+		}
+		a.note(n, r, hash, v, nil)
 		return value.Unit, a.pendingBytes < printBytes && !a.e.printer.full.Load(), nil
 	case isOp(r, "Random.int"):
 		return value.Nil, false, &interp.Fault{Code: "bad_range", Message: "Random.int needs two Ints, the first not above the second", Span: r.Span, Index: -1}
@@ -547,13 +555,15 @@ func (e *Engine) callNow(a *attempt, n int, r *interp.Request, hash uint64) {
 			}
 		})
 	}
-	call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id, Attempt: int(a.number), At: r.Span}
+	use := &Usage{}
+	call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id, Attempt: int(a.number), At: r.Span,
+		Once: r.Once, Limit: a.budget.left(), Spent: a.in.spent, Usage: use}
 	e.outside(call, func() func() {
 		v, err := e.cfg.Caller.Call(ctx, call)
 		cancel()
 		return func() {
 			e.soon.off(limit)
-			e.called(a, turn, n, r, hash, v, err)
+			e.called(a, turn, n, r, hash, v, err, *use)
 		}
 	})
 }
@@ -601,13 +611,13 @@ func (e *Engine) outside(c Call, j job) {
 }
 
 // called: a call to the world has come back.
-func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64, v value.Value, err error) {
+func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64, v value.Value, err error, use Usage) {
 	if e.stopped || e.fatal != nil {
 		a.drop()
 		return
 	}
 	if a.over || a.calling != turn {
-		e.dropped(a, n, r, hash, v, err)
+		e.dropped(a, n, r, hash, v, err, use)
 		if a.back != nil {
 			a.back()
 		}
@@ -615,6 +625,8 @@ func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64,
 	}
 	a.cancel = nil
 	a.budget.end(e.Now())
+	a.in.spent += use.Tokens
+	a.used = use
 	if err == nil {
 		err = admissible("the answer to "+requestWords(r), v)
 	}
@@ -630,7 +642,7 @@ func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64,
 }
 
 // dropped records an answer whose attempt is over.
-func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, err error) {
+func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v value.Value, err error, use Usage) {
 	if a.over {
 		a.drop()
 	}
@@ -651,7 +663,8 @@ func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v va
 	}
 	x := e.begin()
 	rec := a.answerRecord(n, r, hash, v, f)
-	rec.Kind = RecDropped
+	rec.Kind, rec.Usage = RecDropped, use
+	in.spent += use.Tokens
 	x.part(in).record(rec)
 	x.commit()
 }

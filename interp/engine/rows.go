@@ -49,8 +49,9 @@ type row struct {
 	parent    string // id of the spawner
 	lastSeq   uint64 // of the journal
 	lastInbox uint64
-	waited    bool // somebody awaits its end
-	entity    bool // of its declaration
+	waited    bool   // somebody awaits its end
+	spent     uint64 // tokens that its calls have used
+	entity    bool   // of its declaration
 	state     flow.State
 }
 
@@ -69,6 +70,9 @@ func (r *row) encode(names []program.StateField, changed []int, all bool) (*pers
 	e.bool(r.waited)
 	cells := e.fields(names, r.state.Fields, changed, all)
 	e.state(&r.state)
+	if r.spent > 0 {
+		e.uint(r.spent)
+	}
 	if e.err != nil {
 		return nil, nil, e.err
 	}
@@ -139,6 +143,9 @@ func decodeRow(p persist.Row, w *program.Workflow, big func(name string) ([]byte
 	}
 	d.state(&r.state)
 	r.state.Fields = fields
+	if len(d.b) > 0 {
+		r.spent = d.uint()
+	}
 	return r, d.done()
 }
 

@@ -101,6 +101,14 @@ func (b *budget) begin(now int64) int64 {
 	return now + int64(b.limit-b.used)
 }
 
+// left is what remains of the time, at least a nanosecond; 0 if it has no bound.
+func (b *budget) left() time.Duration {
+	if b.limit == 0 {
+		return 0
+	}
+	return max(b.limit-b.used, 1)
+}
+
 func (b *budget) end(now int64) { b.used += time.Duration(now - b.since) }
 
 // over reports whether the stretch under way has used the budget up.

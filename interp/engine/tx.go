@@ -81,18 +81,8 @@ func (p *part) record(r Record) {
 	p.in.keepAnswer(&r)
 	p.change.Journal = append(p.change.Journal, persist.Entry{Seq: p.in.lastSeq, Body: body})
 	if r.Print {
-		p.x.print(r.Value.Text())
+		p.x.shows(p.in, &r)
 	}
-}
-
-// print records a text to be shown after the commit.
-func (x *tx) print(text string) {
-	x.e.lastOutput++
-	n := x.e.lastOutput
-	o := enc{b: []byte{rowVersion}}
-	o.string(text)
-	x.store = append(x.store, persist.Cell{Kind: cellOutput, Key: outputKey(n), Body: o.b})
-	x.batch.print = append(x.batch.print, output{n, text})
 }
 
 func (p *part) cell(kind persist.CellKind, key string, body []byte, err error) {
