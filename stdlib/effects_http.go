@@ -5,8 +5,8 @@ import "github.com/wf-lang/wf/lang/program"
 // http is the module Http.
 func http() []*program.Builtin {
 	options := []program.BuiltinParam{named("headers", anyType()), named("query", anyType()), named("timeout", durationType()),
-		named("expect", anyType()), named("schema", anyType()), named("encoding", stringType())}
-	answer := typ("{ status: Int, headers: {String: String}, body: String, json: Any }", program.RecordType)
+		named("expect", anyType()), named("schema", schemaType()), named("encoding", stringType())}
+	answer := typ("{ status: Int, headers: {String: String}, body: String, json: A }", program.RecordType)
 	call := func(name, doc, example string, body bool) *program.Builtin {
 		ps := params(param("url", anyType()))
 		if body {
