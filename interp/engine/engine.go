@@ -89,11 +89,11 @@ type Call struct {
 	// Attempt is the number of the attempt that makes the call, from 1. The same
 	// key again in the same attempt is a repetition after a crash.
 	Attempt int
-	At      source.Span // where the script makes it
-	Once     bool          // it must not be made a second time, by no layer below either
-	Limit    time.Duration // what is left of the step's time, 0: it has no bound; ctx ends then
-	Spent    uint64        // tokens that the instance has used so far
-	Usage    *Usage        // for the caller to fill in before it returns, also with an error
+	At      source.Span   // where the script makes it
+	Once    bool          // it must not be made a second time, by no layer below either
+	Limit   time.Duration // what is left of the step's time, 0: it has no bound; ctx ends then
+	Spent   uint64        // tokens that the instance has used so far
+	Usage   *Usage        // for the caller to fill in before it returns, also with an error
 }
 
 // Usage is what a call has cost: the journal keeps it with the answer, and the

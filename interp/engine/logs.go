@@ -32,6 +32,18 @@ func shownOf(r *interp.Request) (value.Value, error) {
 	return value.String(Printed(r.Args)), nil
 }
 
+// Logged gives the level and text of a record that tells of a line that was
+// logged; isLog is false for every other one, prints among them.
+func (r *Record) Logged() (level, text string, isLog bool) {
+	rec, ok := r.Value.AsRecord()
+	if !ok || !r.Print {
+		return "", "", false
+	}
+	l, _ := rec.Get("level")
+	t, _ := rec.Get("text")
+	return l.Text(), t.Text(), true
+}
+
 // logText is a message with the fields of the records that follow it; other
 // values stand by themselves. It is one line.
 func logText(args []value.Value) string {
@@ -65,11 +77,9 @@ func (x *tx) shows(in *instance, r *Record) {
 	x.e.lastOutput++
 	out := output{number: x.e.lastOutput, text: r.Value.Text()}
 	body := enc{b: []byte{rowVersion}}
-	if rec, isLog := r.Value.AsRecord(); isLog {
-		level, _ := rec.Get("level")
-		text, _ := rec.Get("text")
-		out.text = text.Text()
-		out.log = &Logged{Time: r.Time, Level: level.Text(), Instance: in.id, Step: r.Step, Text: out.text}
+	if level, text, isLog := r.Logged(); isLog {
+		out.text = text
+		out.log = &Logged{Time: r.Time, Level: level, Instance: in.id, Step: r.Step, Text: text}
 	}
 	body.string(out.text)
 	if l := out.log; l != nil {
@@ -92,4 +102,3 @@ func decodeOutput(c persist.Cell) (output, error) {
 	}
 	return o, d.done()
 }
-

@@ -28,11 +28,13 @@ const maxNamed = 10
 type driveOptions struct {
 	untilIdle bool
 	trace     bool
+	world     worldOptions
 }
 
 func (o *driveOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.untilIdle, "until-idle", false, "leave when nothing can move without somebody outside")
 	cmd.Flags().BoolVar(&o.trace, "trace", false, "show every change on stderr, once it is committed")
+	o.world.flags(cmd)
 }
 
 // A driver drives the instances of a store until they are done and says on
@@ -43,6 +45,7 @@ type driver struct {
 	store    *bolt.Store // nil: the store is in memory, and nobody else's business
 	dir      string      // of the store
 	engine   *engine.Engine
+	world    *world
 	news     operate.News // of events
 	server   *operate.Server
 	progress *progress // nil: not shown
@@ -68,9 +71,13 @@ func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driv
 	if a.getenv("GOGC") == "" {
 		debug.SetGCPercent(drivingGC)
 	}
+	clock := engine.SystemClock()
 	var err error
-	d.engine, err = engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(),
-		Seed: rand.Uint64, Output: a.stdout, Trace: d.traced, TraceWords: o.trace, Room: d.room})
+	if d.world, err = a.newWorld(&o.world, dir, clock); err != nil {
+		return nil, err
+	}
+	d.engine, err = engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: clock,
+		Seed: rand.Uint64, Caller: d.world, Log: d.world.log, Output: a.stdout, Trace: d.traced, TraceWords: o.trace, Room: d.room})
 	return d, err
 }
 
@@ -93,6 +100,7 @@ func (d *driver) stop() (err error) {
 	}
 	err = errors.Join(err, d.engine.Close())
 	d.spool.Close(time.Second)
+	d.world.Close()
 	if d.server != nil {
 		d.server.Wait()
 	}

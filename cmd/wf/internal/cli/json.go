@@ -96,6 +96,8 @@ type recordJSON struct {
 	Again   bool            `json:"again,omitempty"`
 	Fields  fieldsJSON      `json:"fields,omitempty"`
 	Events  []uint64        `json:"events,omitempty"`
+	Tokens  uint64          `json:"tokens,omitempty"` // of a language model
+	TookMS  int64           `json:"took_ms,omitempty"`
 }
 
 // fieldsJSON are state fields, in the order of their declaration.
@@ -181,6 +183,7 @@ func recordOf(r *engine.Record) recordJSON {
 	if !r.Value.IsNil() {
 		out.Value = valueJSON(r.Value)
 	}
+	out.Tokens, out.TookMS = r.Usage.Tokens, r.Usage.Took.Milliseconds()
 	if r.Kind == engine.RecCommand {
 		out.Reply, out.Next = valueJSON(r.Reply), r.Next
 	}

@@ -48,7 +48,7 @@ func (v *view) write(output string) (Transcript, error) {
 				lanes[n] = l
 			}
 			if r.Print {
-				printed.add(v.declared(s.Workflow), s.ID, l, strings.TrimSuffix(r.Value.Text(), "\n"))
+				printed.add(v.declared(s.Workflow), s.ID, l, shown(r))
 			}
 			return true
 		})
@@ -59,6 +59,14 @@ func (v *view) write(output string) (Transcript, error) {
 	t.printed = printed.ordered()
 	t.Events, err = v.events(lanes)
 	return t, err
+}
+
+// shown is what a record shows, as a transcript has it.
+func shown(r *engine.Record) string {
+	if level, text, isLog := r.Logged(); isLog {
+		return level + ": " + text
+	}
+	return strings.TrimSuffix(r.Value.Text(), "\n")
 }
 
 // instances gives all of them, in the order of declaration.

@@ -63,9 +63,9 @@ func RecordWords(r *engine.Record, events func(uint64) string) []string {
 	case engine.RecSpawned:
 		return spawnedWords(r, events)
 	case engine.RecAnswer:
-		return []string{where(r) + answerWords(r)}
+		return []string{where(r) + answerWords(r) + costWords(r.Usage)}
 	case engine.RecDropped:
-		return []string{where(r) + answerWords(r) + ": too late, dropped"}
+		return []string{where(r) + answerWords(r) + ": too late, dropped" + costWords(r.Usage)}
 	case engine.RecWaiting:
 		return []string{where(r) + "waits for " + ui.Line(WaitWords(engine.Waiting{For: r.What, Until: r.Until}))}
 	case engine.RecCompleted:
@@ -128,11 +128,22 @@ func answerWords(r *engine.Record) string {
 	case r.Failure != nil:
 		return what + " fails: " + FailureWords(r.Failure)
 	case r.Print:
+		if level, text, isLog := r.Logged(); isLog {
+			return "logs " + level + " " + value.String(text).Short(ShortValue)
+		}
 		return "prints " + r.Value.Short(ShortValue)
 	case r.Value.IsUnit(), r.Value.IsNil():
 		return what + " is done"
 	}
 	return what + " gives " + r.Value.Short(ShortValue)
+}
+
+// costWords is what a call has cost: "; 812 tokens, 2.1 s".
+func costWords(u engine.Usage) string {
+	if u.Tokens == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d tokens, %.1f s", u.Tokens, u.Took.Seconds())
 }
 
 func completedWords(r *engine.Record, events func(uint64) string) []string {
