@@ -40,6 +40,13 @@ func Modules() []Module {
 		{"Workflow", "Instances by their handles, with names that are known only at run time."},
 		{"Uuid", "Ids that nobody else has. They are recorded: the same again after a crash."},
 		{"Random", "Chance that is recorded: the same again after a crash."},
+		{"Log", "Lines for those who run a program, on stderr. They are recorded first, and not shown again after a crash."},
+		{"Http", "Calls to servers. All of these take `headers:`, `query:`, `timeout:`, `expect:`, `schema:` and `encoding:`; what they mean, and the errors, is in effects.md."},
+		{"Exec", "Programs of the machine, allowed by `--allow-exec`; see effects.md."},
+		{"File", "Files of the machine, allowed by `--allow-read` and `--allow-write`; see effects.md."},
+		{"Env", "Variables of the environment, allowed by `--allow-env`."},
+		{"Secret", "A Secret knows a name and has no text: the text is put in by the call that uses it, in a header, the query or the body of Http, in `env:` and `stdin:` of Exec. See effects.md."},
+		{"LLM", "Language models, as they are configured; see effects.md."},
 	}
 }
 
