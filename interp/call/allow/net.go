@@ -28,14 +28,14 @@ func parseEntry(text string) (netEntry, error) {
 	if p, err := netip.ParsePrefix(text); err == nil {
 		return netEntry{prefix: unmapPrefix(p)}, nil
 	}
-	if a, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil {
+	if a, err := netip.ParseAddr(unbracketed(text)); err == nil {
 		return addrEntry(a, 0), nil
 	}
 	host, port, err := splitPort(text)
 	if err != nil {
 		return bad(err.Error())
 	}
-	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+	if a, err := netip.ParseAddr(unbracketed(host)); err == nil {
 		return addrEntry(a, port), nil
 	}
 	name := strings.TrimPrefix(host, "*.")
@@ -46,6 +46,14 @@ func parseEntry(text string) (netEntry, error) {
 		name = "*." + name
 	}
 	return netEntry{name: name, port: port}, nil
+}
+
+// unbracketed takes the brackets off an IPv6 address.
+func unbracketed(s string) string {
+	if inner, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(inner, "]") {
+		return inner[:len(inner)-1]
+	}
+	return s
 }
 
 func addrEntry(a netip.Addr, port uint16) netEntry {
