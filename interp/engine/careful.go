@@ -143,7 +143,7 @@ func (e *Engine) startAll(in *instance) {
 // unreadable leaves an instance alone whose records cannot be read; no other
 // notices.
 func (e *Engine) unreadable(number uint64, err error) {
-	e.scope.left[number] = true
+	e.scope.leave(number)
 	if e.cfg.Trace != nil {
 		id := fmt.Sprintf("instance %d", number)
 		if r, rerr := e.store.Load(context.Background(), number); rerr == nil {

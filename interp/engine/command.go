@@ -469,6 +469,7 @@ func (p *part) delete() {
 	p.deleted = true
 	in.deleted = true
 	p.wakeWaiters()
+	p.forgetSpawn()
 	for _, c := range in.queued {
 		c.reply(value.Nil, noInstance(in.id))
 	}

@@ -128,6 +128,9 @@ type Config struct {
 	// there is room again (true). nil: a full store stops the engine, as any other
 	// error does.
 	Room func(bool)
+	// Quiet is told, on the loop, when nothing can move soon without somebody
+	// outside, and something is unfinished; nil: no. It must not wait.
+	Quiet func()
 	// Ran is told of every body that is about to be computed (again, after a
 	// wait): of a step, compensation, handler, init or finally. It may be called
 	// by several goroutines at once; nil: no.
@@ -169,8 +172,9 @@ type Engine struct {
 	failed     FailedInstances
 	spawnKeys  map[string]spawnKey // of spawns on their way to the store, by key
 	scope      scope
-	fatal      error // fail-stop: the store failed
-	leaving    bool  // the loop has ended: nothing more is accepted
+	unfinished uint64 // number below which everything that is driven has ended
+	fatal      error  // fail-stop: the store failed
+	leaving    bool   // the loop has ended: nothing more is accepted
 	stopped    bool
 }
 

@@ -41,6 +41,7 @@ type instance struct {
 	resting    bool            // among Engine.resting
 	newKeys    []rememberedKey // used, by batches that are on their way
 	newWaiters []waiter        // registered, by batches that are on their way
+	spawnKey   string          // that it was spawned under, since it was read
 	born       *value.Record   // the given fields, if it was spawned since it was read
 }
 

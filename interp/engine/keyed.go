@@ -71,7 +71,7 @@ func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, erro
 			x.batch.data.Programs = []persist.Program{{Hash: b.prog.Hash, Body: encodeFiles(b.prog.Files)}}
 			x.noteEntities(b.prog)
 			in = x.bear(b)
-			x.rememberSpawn(key, spawnKey{in.number, body})
+			x.rememberSpawn(in, key, spawnKey{in.number, body})
 		}
 		sum = in.summary()
 		x.commit(func() { reply(nil) })
@@ -148,8 +148,9 @@ func (e *Engine) spawnedUnder(ctx context.Context, key string, body uint64) (*in
 	return in, nil
 }
 
-// rememberSpawn keeps what was spawned under a key, "" for none.
-func (x *tx) rememberSpawn(key string, k spawnKey) {
+// rememberSpawn keeps what was spawned under a key, "" for none; the instance
+// keeps the key, to take it along when it is deleted.
+func (x *tx) rememberSpawn(in *instance, key string, k spawnKey) {
 	if key == "" {
 		return
 	}
@@ -157,10 +158,33 @@ func (x *tx) rememberSpawn(key string, k spawnKey) {
 	c.uint(k.number)
 	c.fix64(k.body)
 	x.store = append(x.store, persist.Cell{Kind: cellSpawnKey, Key: key, Body: c.b})
+	x.part(in).cell(cellSpawnKey, key, []byte{rowVersion}, nil)
+	in.spawnKey = key
 	x.e.spawnKeys[key] = k
 	x.batch.after = append(x.batch.after, func() {
 		if x.e.spawnKeys[key] == k {
 			delete(x.e.spawnKeys, key)
 		}
 	})
+}
+
+// forgetSpawn removes the key that the instance was spawned under, if any.
+func (p *part) forgetSpawn() {
+	x, in := p.x, p.in
+	keys := []string{}
+	if in.spawnKey != "" {
+		keys = append(keys, in.spawnKey) // it may be on its way to the store
+	}
+	for c, err := range x.e.store.Cells(context.Background(), in.number, cellSpawnKey, "") {
+		if err != nil {
+			x.failed(err)
+			return
+		}
+		if c.Key != in.spawnKey {
+			keys = append(keys, c.Key)
+		}
+	}
+	for _, key := range keys {
+		x.store = append(x.store, persist.Cell{Kind: cellSpawnKey, Key: key})
+	}
 }

@@ -69,7 +69,7 @@ func (e *Engine) leaveMains(ctx context.Context, leave func(persist.Row) bool) (
 		if !leave(r) || terminalStatus(r.Status) {
 			continue
 		}
-		e.scope.left[r.Number] = true
+		e.scope.leave(r.Number)
 		in, err := e.read(ctx, r)
 		if err != nil {
 			return nil, err

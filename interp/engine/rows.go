@@ -20,7 +20,7 @@ const (
 	cellCounter  persist.CellKind = 'c' // store: last number of an automatic id, by workflow
 	cellClock    persist.CellKind = 'k' // store: highest engine time noted
 	cellKey      persist.CellKind = 'y' // an idempotency key that was used, with the answer
-	cellSpawnKey persist.CellKind = 'q' // store: what was spawned under an idempotency key
+	cellSpawnKey persist.CellKind = 'q' // store: what was spawned under an idempotency key; an instance: the key
 	cellEntity   persist.CellKind = 'p' // store: the newest program that declares an entity, by its name
 	cellStart    persist.CellKind = 's' // store: a start that nothing has been committed after, see careful
 	cellRun      persist.CellKind = 'r' // store: a run of a program that is not reported, by its main's number

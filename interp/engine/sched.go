@@ -264,21 +264,42 @@ func (e *Engine) mayLeave(ctx context.Context, until Until) (bool, error) {
 	if err := e.refreshTimers(ctx); err != nil { // the timer that was next may be gone
 		return false, err
 	}
-	if e.nextTimer() != math.MaxInt64 {
-		return false, nil
-	}
-	if until == UntilIdle {
+	next := e.nextTimer()
+	if next == math.MaxInt64 && until == UntilIdle {
 		return true, nil
 	}
-	for r, err := range e.store.List(ctx, persist.Filter{}) {
+	if next-e.Now() > quietTime && e.cfg.Quiet != nil || next == math.MaxInt64 {
+		some, err := e.someUnfinished(ctx)
+		if err != nil || !some && next == math.MaxInt64 {
+			return err == nil, err
+		}
+		if some && e.cfg.Quiet != nil {
+			e.cfg.Quiet()
+		}
+	}
+	return false, nil
+}
+
+// quietTime is how long nothing but a timer must be ahead, in nanoseconds, to be
+// called quiet.
+const quietTime = int64(10 * time.Second)
+
+// someUnfinished reports whether an instance that is driven has not ended. Those
+// that have ended stay so: the next look begins where this one has found one.
+func (e *Engine) someUnfinished(ctx context.Context) (bool, error) {
+	if r, err := e.store.Load(ctx, e.unfinished); err == nil && !atRest(r.Status) {
+		return true, nil // the one that was found last; most often that is all
+	}
+	for r, err := range e.store.List(ctx, persist.Filter{From: e.unfinished}) {
 		if err != nil {
 			return false, err
 		}
 		if !atRest(r.Status) && e.scope.has(r.Number) {
-			return false, nil
+			e.unfinished = r.Number
+			return true, nil
 		}
 	}
-	return true, nil
+	return false, nil
 }
 
 // Close ends the engine: attempts under way are dropped (their next driver goes

@@ -3,32 +3,45 @@ package engine
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/wf-lang/wf/persist"
 )
 
 // scope says which instances this engine drives. All others stay as they are:
 // they take signals and commands, but nothing of them runs and their timers wait
-// for another driver. It belongs to the loop; before Drive, to the caller.
+// for another driver. It is
+// changed on the loop; before Drive, by the caller.
 type scope struct {
+	mu   sync.RWMutex    // guards the maps: anybody may ask
 	left map[uint64]bool // left alone
 	only map[uint64]bool // if not nil: nothing but these is driven
 	ids  map[string]bool // their ids, to find what they spawn
 }
 
 func (s *scope) has(number uint64) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	return !s.left[number] && (s.only == nil || s.only[number])
 }
 
 // born decides about a new instance: it is driven if its parent is.
 func (s *scope) born(number uint64, id, parent string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.only != nil && s.ids[parent] {
 		s.only[number], s.ids[id] = true, true
 	}
 }
 
-// Drives reports whether this engine drives the instance of a number. Call it
-// before or after Drive, not meanwhile.
+// leave leaves an instance alone.
+func (s *scope) leave(number uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left[number] = true
+}
+
+// Drives reports whether this engine drives the instance of a number.
 func (e *Engine) Drives(number uint64) bool { return e.scope.has(number) }
 
 // DriveOnly keeps this engine from driving anything but the instance and what it

@@ -49,6 +49,7 @@ type driver struct {
 	news     operate.News // of events
 	server   *operate.Server
 	progress *progress // nil: not shown
+	waits    *waits
 	spool    *ui.Spool // for what is said while the engine waits
 	watch    string    // instance whose changes are told on change
 	change   chan struct{}
@@ -64,6 +65,7 @@ const drivingGC = 400
 
 func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driveOptions) (*driver, error) {
 	d := &driver{app: a, opts: o, dir: dir, change: make(chan struct{}, 1), spool: ui.NewSpool(a.stderr, maxUntold)}
+	d.waits = newWaits(d)
 	d.store, _ = s.(*bolt.Store)
 	if a.err.Live && !o.trace {
 		d.progress = newProgress(a)
@@ -77,7 +79,7 @@ func (a *app) newDriver(ctx context.Context, s persist.Store, dir string, o driv
 		return nil, err
 	}
 	d.engine, err = engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: clock,
-		Seed: rand.Uint64, Caller: d.world, Log: d.world.log, Output: a.stdout, Trace: d.traced, TraceWords: o.trace, Room: d.room})
+		Seed: rand.Uint64, Caller: d.world, Log: d.world.log, Output: a.stdout, Trace: d.traced, TraceWords: o.trace, Room: d.room, Quiet: d.waits.nothingMoves})
 	return d, err
 }
 
@@ -174,49 +176,9 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 	if d.opts.untilIdle {
 		return len(taken), nil // what waits is named at the end
 	}
-	waiting, err := d.sayUnfinished(ctx, func(s engine.Summary) []string {
-		if d.progress != nil {
-			d.progress.add(s.ID)
-		}
-		return prefixed("waiting: ", tell.WaitsFor(s, d.app.shell()))
-	})
-	return len(taken) + waiting, err
-}
-
-func prefixed(prefix string, lines []string) []string {
-	for i := range lines {
-		lines[i] = prefix + lines[i]
-	}
-	return lines
-}
-
-// sayUnfinished says lines about the instances that have not ended, and gives
-// how many lines that were; at most maxNamed of them are said.
-func (d *driver) sayUnfinished(ctx context.Context, words func(engine.Summary) []string) (int, error) {
-	n := 0
-	for _, status := range []flow.Status{flow.Running, flow.Paused} {
-		err := d.engine.List(ctx, persist.Filter{Status: status.String()}, func(s engine.Summary, bad error) bool {
-			if !d.engine.Drives(s.Number) {
-				return true
-			}
-			lines := []string{s.ID + " cannot be read: " + fmt.Sprint(bad)}
-			if bad == nil {
-				lines = words(s)
-			}
-			for _, line := range lines {
-				if n++; n > maxNamed {
-					d.app.sayf("… and more; %s shows all", d.app.shell().Wf("list"))
-					return false
-				}
-				d.app.sayf("%s", line)
-			}
-			return true
-		})
-		if err != nil || n > maxNamed {
-			return n, err
-		}
-	}
-	return n, nil
+	lines, more, err := d.waiting(ctx)
+	d.waits.said, d.waits.more = lines, more
+	return len(taken) + len(lines), d.sayUnfinished(lines, more, err)
 }
 
 // drive runs the engine to its end and closes it. An interruption is said, with
@@ -230,7 +192,11 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 	if d.progress != nil {
 		d.progress.start(d.engine)
 	}
+	if !d.opts.untilIdle {
+		d.waits.start() // else it is said at the end
+	}
 	err := d.engine.Drive(ctx, until, work)
+	d.waits.stop()
 	if d.progress != nil {
 		err = errors.Join(err, d.progress.stop())
 	}
@@ -248,13 +214,12 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 }
 
 func (d *driver) sayInterrupted(ctx context.Context) error {
-	_, err := d.sayUnfinished(ctx, func(s engine.Summary) []string {
+	return d.sayUnfinished(d.unfinished(ctx, func(s engine.Summary) []string {
 		if s.Workflow == program.MainName {
 			return []string{"unfinished: " + s.ID + ", the program itself"}
 		}
 		return []string{"unfinished: " + s.ID + " " + tell.Position(s)}
-	})
-	return err
+	}))
 }
 
 // report says how it went: what failed, what waits. It gives the error for the
@@ -272,9 +237,7 @@ func (d *driver) report(ctx context.Context) error {
 		d.app.sayf("… and %d more; %s shows all", n, d.app.shell().Wf("list", "--status", "failed"))
 	}
 	if d.opts.untilIdle {
-		_, err = d.sayUnfinished(ctx, func(s engine.Summary) []string {
-			return prefixed("waiting: ", tell.WaitsFor(s, d.app.shell()))
-		})
+		err = d.sayUnfinished(d.waiting(ctx))
 	}
 	if err == nil && failed.Count > 0 {
 		err = said(exitFailed)
