@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 
 	"go.etcd.io/bbolt"
 
@@ -21,7 +24,7 @@ type Problem struct {
 
 // Verify reads all records and gives those that are damaged, do not agree with
 // each other or are missing: every record by its checksum, journals and the
-// event log as chains, and the indexes in both directions (a name, a place in
+// event log as chains, the heads of the file, and the indexes in both directions (a name, a place in
 // the list of runnable instances and a timer belong to a row, and a row has
 // them). Its time is that of reading the whole file; it needs little memory,
 // however large the store is. The error is one that ends the search, of ctx or
@@ -29,6 +32,14 @@ type Problem struct {
 // with what stands at the time.
 func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	return func(yield func(Problem, error) bool) {
+		if p, err := s.verifyHeads(ctx); err != nil || p != nil {
+			if p == nil {
+				p = &Problem{}
+			}
+			if !yield(*p, err) || err != nil {
+				return
+			}
+		}
 		for k := kindMeta; k < kindCount; k++ {
 			for p, err := range s.verifyKind(ctx, k) {
 				if !yield(p, err) || err != nil {
@@ -38,6 +49,29 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 		}
 		s.verifyChains(ctx, yield)
 	}
+}
+
+// verifyHeads looks at the two heads of the file, of which the newer one counts.
+// Without the other one nothing is lost, but nothing may happen to this one.
+func (s *Store) verifyHeads(ctx context.Context) (p *Problem, err error) {
+	err = s.use(ctx, func() (err error) {
+		s.writing.Lock() // a head may be half written while a commit is
+		defer s.writing.Unlock()
+		f, err := os.Open(filepath.Join(s.dir, FileName))
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if _, both, err := readMeta(f, info.Size()); err != nil || !both {
+			p = &Problem{Bucket: "file", Err: fmt.Errorf("one of its two heads is destroyed; all that was written is there, and the next commits write that head anew: %w", persist.ErrDamaged)}
+		}
+		return nil
+	})
+	return p, err
 }
 
 // verifyKind checks the records of a bucket one by one.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -110,4 +112,31 @@ func TestPagesAreBounded(t *testing.T) {
 	require.Len(t, c.Events, 20)
 	require.Equal(t, b.Changes[0].Journal, c.Instances[1].Journal)
 	require.Equal(t, b.Changes[0].Cells, c.Instances[1].Cells)
+}
+
+// Either head of the file may be lost without losing a record; it is said.
+func TestVerifyLooksAtBothHeads(t *testing.T) {
+	im := newImage(t)
+	meta, both, err := readMeta(bytes.NewReader(im.file), int64(len(im.file)))
+	require.NoError(t, err)
+	require.True(t, both)
+	for head := range 2 {
+		dir := t.TempDir()
+		file := bytes.Clone(im.file)
+		file[head*int(meta.pageSize)+pageHeader+20] ^= 0xff
+		require.NoError(t, os.WriteFile(filepath.Join(dir, FileName), file, 0o600))
+		s, err := Open(dir, Options{})
+		if err != nil {
+			require.ErrorIs(t, err, persist.ErrDamaged)
+			continue
+		}
+		var found []string
+		for p, err := range s.Verify(context.Background()) {
+			require.NoError(t, err)
+			found = append(found, p.Bucket+": "+p.Err.Error())
+		}
+		require.NotEmpty(t, found)
+		require.Contains(t, found[0], "one of its two heads is destroyed")
+		require.NoError(t, s.Close())
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,12 +67,20 @@ func (a *app) openTrouble(dir string, err error) error {
 		return storeTrouble("there is no store in %s (wf run FILE makes one)", dir)
 	case errors.Is(err, persist.ErrFormat):
 		return storeTrouble("store %s was written by a newer wf: %s\nuse that version, or another folder with --store", dir, why)
+	case errors.Is(err, persist.ErrDamaged) && isEmpty(dir):
+		return storeTrouble("store %s cannot be used: %s\nnothing was changed, and nothing is in it that could be saved; put a copy from before there, or remove that file and begin anew", dir, why)
 	case errors.Is(err, persist.ErrDamaged):
 		return storeTrouble("store %s cannot be used: %s\nnothing was changed; put a copy from before the damage there, or save what is clean with %s", dir, why, a.shell().Wf("store", "salvage", "FOLDER"))
 	case errors.Is(err, fs.ErrPermission):
 		return storeTrouble("store %s cannot be opened: %s\nyou need the right to read and write in that folder; --store names another one", dir, why)
 	}
 	return storeTrouble("store %s cannot be opened: %s\n--store names another folder", dir, why)
+}
+
+// isEmpty reports whether the file of a store has nothing in it.
+func isEmpty(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, bolt.FileName))
+	return err == nil && info.Size() == 0
 }
 
 // look gives f the store of a command, to look at.

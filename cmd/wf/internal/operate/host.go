@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/source"
@@ -56,7 +57,7 @@ func (h *host) do(ctx context.Context, r *Request, yield func(Item) bool) error 
 			if err != nil {
 				return err
 			}
-			if !yield(Item{Problem: &Problem{Place: fmt.Sprintf("%s %x", p.Bucket, p.Key), Text: p.Err.Error()}}) {
+			if !yield(Item{Problem: &Problem{Place: strings.TrimSpace(fmt.Sprintf("%s %x", p.Bucket, p.Key)), Text: p.Err.Error()}}) {
 				return nil
 			}
 		}
