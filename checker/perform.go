@@ -44,7 +44,11 @@ func (b *body) perform(e *ast.Perform) program.Expr {
 		return nothing(e)
 	}
 	b.performed(e, op)
-	return &program.Perform{At: at(e), Once: e.Once, Op: op, Args: b.place(e.Span(), builtinSignature(op), e.Args)}
+	out := &program.Perform{At: at(e), Once: e.Once, Op: op, Args: b.place(e.Span(), builtinSignature(op), e.Args)}
+	if b.info.root != outsideBody {
+		b.c.prog.Performs = append(b.c.prog.Performs, out)
+	}
+	return out
 }
 
 // operation finds what a perform names.

@@ -17,6 +17,8 @@ type Program struct {
 	Funcs  []*Func     // top-level functions
 	Events []*EventDecl
 	Tests  []*Test // in the order of the text
+	// Performs are all the places, but those in tests, that perform something.
+	Performs []*Perform
 }
 
 // HasStatements reports whether the program does anything by itself.

@@ -144,18 +144,33 @@ func (d *Denied) Error() string {
 
 // denied is the error of what no flag allows; denying flags win.
 func denied(k Kind, what, entry string) *Denied {
-	return &Denied{Kind: k, What: what, Flag: flag(k, entry)}
+	return &Denied{Kind: k, What: what, Flag: Flag(k, entry)}
 }
 
 func (r *Rules) forbidden(k Kind, what string) *Denied {
 	return &Denied{Kind: k, What: what, Why: "--deny-" + k.String() + " forbids it"}
 }
 
-func flag(k Kind, entry string) string {
+// Flag is the flag that allows an entry, or several with commas between them, as
+// a shell takes it.
+func Flag(k Kind, entry string) string {
 	if strings.ContainsAny(entry, " \t'\"$\\*?;&|<>()") {
 		entry = "'" + strings.ReplaceAll(entry, "'", `'\''`) + "'"
 	}
 	return "--allow-" + k.String() + "=" + entry
+}
+
+// Some says with a *Denied that nothing of a capability is allowed at all.
+func (r *Rules) Some(k Kind) error {
+	a := &r.allow[k]
+	if !r.deny[k].all && (r.all || a.all || len(a.nets)+len(a.list)+len(a.paths) > 0) {
+		return nil
+	}
+	what := [...]string{"to reach hosts", "to run programs", "to read files", "to write files", "to read variables"}[k]
+	if r.deny[k].all {
+		return r.forbidden(k, what)
+	}
+	return denied(k, what, "…")
 }
 
 // Variable decides about reading a variable of the environment.

@@ -17,7 +17,8 @@ func newCheck(a *app) *cobra.Command {
 		Use:   "check FILE…",
 		Short: "Say what is wrong with scripts, without running them",
 		Long: "Reads and checks scripts, each as a program of its own with the files it imports, and shows\n" +
-			"all errors and warnings. The exit code is 3 if there are errors.",
+			"all errors and warnings, and what they need from outside with the flags that allow it. The exit\n" +
+			"code is 3 if there are errors.",
 		Example: "  wf check order.wf\n  wf check *.wf --json\n  wf check *.wf --sarif > wf.sarif",
 		Args:    between(1, many, "at least one FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -28,7 +29,7 @@ func newCheck(a *app) *cobra.Command {
 		},
 		ValidArgsFunction: completeFiles,
 	}
-	a.jsonFlag(cmd, "diagnostics as JSON lines on stdout")
+	a.jsonFlag(cmd, "diagnostics as JSON lines on stdout, and a line about what a script needs from outside")
 	cmd.Flags().BoolVar(&sarif, "sarif", false, "diagnostics as one SARIF 2.1.0 document on stdout")
 	return cmd
 }
@@ -74,8 +75,16 @@ func (a *app) check(files []string, sarif bool) error {
 		if err := a.showDiagnostics(set, fresh); err != nil {
 			return err
 		}
-		if prog != nil && !a.json {
+		if prog == nil {
+			continue
+		}
+		if n := needsOf(file, prog); a.json && len(n.Modules) > 0 {
+			if err := a.render(func(w *bufio.Writer) error { return writeJSON(w, n) }); err != nil {
+				return err
+			}
+		} else if !a.json {
 			a.sayf("%s: %s", file, a.err.Green("no errors"))
+			a.sayNeeds(n)
 		}
 	}
 	if sarif {

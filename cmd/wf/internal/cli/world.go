@@ -10,6 +10,7 @@ import (
 
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp/call"
+	"github.com/wf-lang/wf/interp/call/allow"
 	"github.com/wf-lang/wf/interp/call/secret"
 	"github.com/wf-lang/wf/interp/engine"
 )
@@ -30,7 +31,10 @@ func (o *worldOptions) flags(cmd *cobra.Command) {
 // A world is what scripts reach outside of the store.
 type world struct {
 	*call.Caller
-	log func(engine.Logged)
+	rules    *allow.Rules
+	secrets  *secret.Keeper
+	hasModel bool
+	log      func(engine.Logged)
 }
 
 // newWorld makes the world of a command that drives the store in a folder.
@@ -51,9 +55,10 @@ func (a *app) newWorld(o *worldOptions, store string, clock engine.Clock) (*worl
 		return nil, err
 	}
 	environ := os.Environ()
-	caller := call.New(call.Config{Rules: rules, Secrets: secret.New(environ, c.Secrets, c.Model.APIKey), Clock: clock, Environ: environ,
+	keeper := secret.New(environ, c.Secrets, c.Model.APIKey)
+	caller := call.New(call.Config{Rules: rules, Secrets: keeper, Clock: clock, Environ: environ,
 		Model: call.Model{BaseURL: c.Model.BaseURL, Name: c.Model.Name, Key: c.Model.APIKey, Budget: c.Model.Budget}})
-	return &world{Caller: caller, log: func(l engine.Logged) {
+	return &world{Caller: caller, rules: rules, secrets: keeper, hasModel: c.Model.BaseURL != "", log: func(l engine.Logged) {
 		if level, ok := logLevel(l.Level); !ok || level >= least {
 			a.sayf("%s", logLine(l, a.err))
 		}
