@@ -53,6 +53,9 @@ func TestScripts(t *testing.T) {
 			"once":      cmdOnce,
 			"repeat":    cmdRepeat,
 			"below":     cmdBelow,
+			"service":   cmdService,
+			"keys":      cmdKeys,
+			"absent":    cmdAbsent,
 		},
 	})
 }
