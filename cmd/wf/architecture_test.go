@@ -30,7 +30,7 @@ var floors = []struct {
 	{"lang/token", 1}, {"lang/types", 1}, {"lang/value", 1}, {"lang/spell", 1},
 	{"lang/diag", 2}, {"lang/ast", 2},
 	{"lang/program", 3}, {"lang/format", 3},
-	{"parser", 4}, {"checker", 4}, {"interp/flow", 4}, {"interp/engine", 6}, {"interp/call", 7}, {"interp/console", 7}, {"interp", 4},
+	{"parser", 4}, {"checker", 4}, {"interp/flow", 4}, {"interp/engine", 6}, {"interp/call/allow", 6}, {"interp/call/secret", 6}, {"interp/call", 7}, {"interp/console", 7}, {"interp", 4},
 	{"stdlib", 5},
 	{"cmd", 9},
 }
