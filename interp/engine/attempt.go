@@ -559,7 +559,8 @@ func failureValue(f *flow.Failure, withInput bool) value.Value {
 }
 
 // place is a hash of where in an instance's life something happens: chance is
-// drawn from it, so that it is the same when a body is run again.
+// drawn from it, so that it is the same when a body is run again. The id is part
+// of it, so that instances differ also where all have one seed, as in a lab.
 func (a *attempt) place(n int) uint64 {
 	h := fnv.New64a()
 	var b [8]byte
@@ -567,8 +568,9 @@ func (a *attempt) place(n int) uint64 {
 		binary.BigEndian.PutUint64(b[:], u)
 		h.Write(b[:])
 	}
-	h.Write([]byte(a.path))
-	h.Write([]byte{0})
-	h.Write([]byte(a.step))
+	for _, s := range []string{a.in.id, a.path, a.step} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
 	return h.Sum64()
 }

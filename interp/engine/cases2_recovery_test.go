@@ -208,9 +208,28 @@ func TestC38WhatWasDrawnStays(t *testing.T) {
 	}
 }
 
+// Instances draw differently in the same place, also where all have one seed.
+func TestInstancesDrawDifferently(t *testing.T) {
+	m := newPlay(t, `
+workflow W {
+    state token: Any = nil
+    init { self.token = perform Uuid.new() }
+    step draw { [self.token, perform Uuid.new()] }
+}
+entity E { command draw() { reply perform Uuid.new() } }
+workflow V { step draw { perform Uuid.new() } }
+let a = spawn W {} as "a"
+let b = spawn W {} as "b"
+perform IO.print(List.unique((await a) + (await b) + [await spawn V {} as "v", ask E("a").draw(), ask E("b").draw()]).length)
+`)
+	m.start()
+	require.Equal(t, []string{"7"}, m.printed("main-1"))
+}
+
 // A retry draws anew.
 func TestC38ARetryDrawsAnew(t *testing.T) {
 	m := newPlay(t, how(drawn, "retry 1"))
+	m.seed = 2 // the retry draws another branch, where the signal that is back does not count
 	m.start()
 	either := func(payload value.Value) {
 		name := "odd"

@@ -174,7 +174,7 @@ func (e *Engine) execute(c *command, in *instance, b *birth) (v value.Value, err
 	limits := e.cfg.Limits
 	limits.Fuel = commandFuel
 	e.runs(h.Body)
-	out, err := e.run(&commandHost{e: e, seed: seed, seq: seq}, interp.Call{Fn: h.Body, Args: args, Self: self, Limits: limits, Program: prog, Builtin: e.progs.builtin})
+	out, err := e.run(&commandHost{e: e, id: wf.Name + "/" + self.ID, seed: seed, seq: seq}, interp.Call{Fn: h.Body, Args: args, Self: self, Limits: limits, Program: prog, Builtin: e.progs.builtin})
 	if err != nil {
 		return value.Nil, err, false
 	}
@@ -311,6 +311,7 @@ func (in *instance) positions() []string {
 // commandHost is the world of a command: clock, ids and chance.
 type commandHost struct {
 	e    *Engine
+	id   string // of the instance, with its workflow
 	seed uint64
 	seq  uint64 // of the instance's journal: the place of the command in its life
 	n    int
@@ -318,7 +319,7 @@ type commandHost struct {
 
 func (h *commandHost) Do(r interp.Request) (value.Value, error) {
 	h.n++
-	a := attempt{e: h.e, in: &instance{row: row{seed: h.seed}}, path: "command", visit: uint32(h.seq), number: uint32(h.seq >> 32)}
+	a := attempt{e: h.e, in: &instance{row: row{id: h.id, seed: h.seed}}, path: "command", visit: uint32(h.seq), number: uint32(h.seq >> 32)}
 	if v, ok := a.chance(&r, h.n); ok {
 		return v, nil
 	}

@@ -117,7 +117,7 @@ func (e *Engine) initialize(b *birth, self *interp.Self) error {
 	limits.Fuel = commandFuel
 	if b.wf.Init != nil {
 		e.runs(b.wf.Init)
-		out, err := e.run(&commandHost{e: e, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
+		out, err := e.run(&commandHost{e: e, id: b.wf.Name + "/" + b.id, seed: b.seed}, interp.Call{Fn: b.wf.Init, Self: self, Limits: limits, Program: b.prog, Builtin: e.progs.builtin})
 		if err != nil {
 			return err
 		}
