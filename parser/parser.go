@@ -36,6 +36,11 @@ const (
 // never nil; what could not be read is a Bad node in it. The diagnostics are
 // in the order of the text.
 func Parse(file *source.File, number uint16) (*ast.File, diag.List) {
+	tree, p := read(file, number)
+	return tree, p.diags
+}
+
+func read(file *source.File, number uint16) (*ast.File, *parser) {
 	scanned := scan.Scan(file, number)
 	p := &parser{
 		file: file, fileNum: number,
@@ -46,13 +51,14 @@ func Parse(file *source.File, number uint16) (*ast.File, diag.List) {
 		p.report(d)
 		p.deep = p.deep || d.Code == say.TooDeepCode
 	}
+	p.short = false
 	p.countBraces()
 	p.settle()
 	tree := &ast.File{Comments: scanned.Comments}
 	tree.Place = source.Span{File: number, End: uint32(len(file.Text))}
 	p.serve(func() { tree.Items = p.program() })
 	p.diags.Sort()
-	return tree, p.diags
+	return tree, p
 }
 
 // A parser is the state of one parse.
@@ -77,7 +83,8 @@ type parser struct {
 
 	deep   bool // that brackets are too deep is reported
 	failed bool
-	failAt int // index of the token at which it failed
+	failAt int  // index of the token at which it failed
+	short  bool // something is missing at the end of the text
 
 	surplus    int           // how many more } than { the file has
 	balanced   bool          // every brace has its partner
@@ -90,6 +97,7 @@ type parser struct {
 
 // report adds a diagnostic unless its line has one.
 func (p *parser) report(d diag.Diagnostic) {
+	p.short = p.short || p.toks[p.pos].Kind == token.EOF && d.Span.End >= p.lastEnd
 	if line := p.file.LineOf(d.Span.Start); !p.reported[line] {
 		p.reported[line] = true
 		p.diags.Add(d)
