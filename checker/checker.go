@@ -122,6 +122,9 @@ type checker struct {
 	// broken says that a whole declaration could not be read: what it
 	// declared is unknown, so nothing is said about unknown names.
 	broken bool
+	// open says that more is to come: a field that a workflow without `state`
+	// lines only reads may be given by a spawn that is not there yet.
+	open bool
 }
 
 // add is the only way to the list of diagnostics.

@@ -62,10 +62,13 @@ func (s *Statements) Unpack(result value.Value, args []value.Value) (value.Value
 // CheckOutside checks the statements of the first file as statements outside of
 // any workflow: what needs an instance (self, emit, goto) is refused in them, and
 // a name that nothing uses may be used by what comes after. The declarations of
-// all files are in sight. A file's place in files need not be its number in set.
-// The statements are nil if there are errors.
+// all files are in sight, and a field that a workflow without `state` lines only
+// reads may be given by a spawn to come, unless it seems to be misspelt. A file's
+// place in files need not be its number in set. The statements are nil if there
+// are errors.
 func CheckOutside(files []*ast.File, set *source.Set, o Options, bound []Name) (*Statements, diag.List) {
 	c := newChecker(set, o)
+	c.open = true
 	for i, f := range files {
 		if f != nil {
 			c.collect(f, i == 0)
@@ -140,7 +143,7 @@ func (c *checker) lowerOutside(stmts []*ast.Statement, bound []Name, out *Statem
 
 // outsideName declares a name that was bound before.
 func (b *body) outsideName(n Name) {
-	kind := paramVar
+	kind := letVar
 	if n.Var {
 		kind = varVar
 	}

@@ -133,6 +133,15 @@ func TestOutsideRefuses(t *testing.T) {
 	}
 }
 
+// A workflow without state lines may read what a later spawn gives.
+func TestOutsideFields(t *testing.T) {
+	o := &outside{t: t}
+	if s, said := o.check("workflow W { step a { self.total = 1; self.customer } }"); s == nil || len(s.Program.Actor("W").Fields) != 2 {
+		t.Error(lines(&o.set, said))
+	}
+	o.refuse("workflow V { step a { self.total = 1 }; query q() { self.totl } }", "WF2102")
+}
+
 // An error is said at its place in the text that has it.
 func TestOutsidePlaces(t *testing.T) {
 	o := &outside{t: t}

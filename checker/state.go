@@ -5,6 +5,7 @@ import (
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
 )
 
 // reserved are the read-only parts of self.
@@ -265,6 +266,10 @@ func (b *body) field(w ast.Word, write bool) int {
 	if a.declared || a.kind == ast.KindEntity {
 		b.c.sayUnknownField(a, w)
 	} else if !write {
+		if b.c.open && spell.Nearest(w.Name, a.fieldNames()) == "" {
+			a.addField(program.StateField{Name: w.Name, Span: w.Span()})
+			return a.fields[w.Name]
+		}
 		b.c.sayNeverAssigned(a, w)
 	}
 	return -1

@@ -98,7 +98,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return flagTrouble(cmd, err)
 	})
-	root.AddCommand(newRun(a), newTest(a), newCheck(a), newFmt(a), newExplain(a), newDoc(a), newResume(a), newList(a), newShow(a), newHistory(a),
+	root.AddCommand(newRun(a), newREPL(a), newTest(a), newCheck(a), newFmt(a), newExplain(a), newDoc(a), newResume(a), newList(a), newShow(a), newHistory(a),
 		newEvents(a), newQuery(a),
 		newSpawn(a), newCall(a), newSignal(a), newCancel(a), newTerminate(a), newRetry(a), newDelete(a), newStore(a), newVersion(a), newCompletion(a))
 	root.InitDefaultHelpCmd()

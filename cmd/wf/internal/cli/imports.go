@@ -21,6 +21,7 @@ const maxFiles = 1000
 // A loader gathers the files of a program, the script itself first.
 type loader struct {
 	set     *source.Set
+	before  int             // files in the set that are none of this program's
 	seen    map[string]bool // by clean path
 	imports diag.List       // what is wrong with imports
 	syntax  diag.List       // what is wrong in the files
@@ -58,7 +59,7 @@ func (l *loader) follow(from *source.File, name *ast.StringLit, above []string) 
 	if l.seen[path] {
 		return
 	}
-	if len(l.set.Files) >= maxFiles {
+	if len(l.set.Files)-l.before >= maxFiles {
 		if !l.seen[""] { // once
 			l.seen[""] = true
 			l.imports.Add(tooManyFiles(name))

@@ -1,0 +1,213 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/chzyer/readline"
+	"golang.org/x/term"
+
+	"github.com/wf-lang/wf/cmd/wf/internal/ui"
+	"github.com/wf-lang/wf/interp/engine"
+)
+
+const prompt = "wf> "
+
+// maxUntold is how many bytes of notices may wait for the terminal.
+const maxUntold = 1 << 20
+
+// patience is how long the last notices may take to be shown.
+const patience = time.Second
+
+// A Terminal is where a session takes place. In, Out, Err and Getenv are
+// required. On a terminal that can be painted over, texts are typed in a line
+// editor; on another one behind a plain prompt; and what comes from a pipe is
+// carried out without any.
+type Terminal struct {
+	In       *os.File
+	Out, Err io.Writer
+	Is       ui.Terminal // what Out leads to
+	Getenv   func(string) string
+
+	editor  *readline.Instance // nil: lines are read as they come
+	history *History
+	notices *ui.Spool
+	session *Session // of the completion
+}
+
+// Open makes the terminal ready.
+func (t *Terminal) Open() error {
+	if !t.Interactive() {
+		return nil
+	}
+	if t.Is.Live {
+		t.openHistory()
+		var err error
+		t.editor, err = readline.NewEx(&readline.Config{
+			Prompt: t.Is.Bold(prompt), DisableAutoSaveHistory: true, HistoryLimit: mostRemembered, HistorySearchFold: true,
+			AutoComplete: completer{t}, Stdout: t.Out, Stderr: t.Err, InterruptPrompt: "^C", EOFPrompt: "^D",
+		})
+		if err != nil {
+			return fmt.Errorf("open the terminal: %w", err)
+		}
+		t.remember()
+	}
+	out, _ := t.Writers()
+	t.notices = ui.NewSpool(out, maxUntold)
+	return nil
+}
+
+// openHistory reads what was typed before. Without that a session goes on.
+func (t *Terminal) openHistory() {
+	var err error
+	if t.history, err = OpenHistory(historyPath(t.Getenv)); err != nil {
+		fmt.Fprintln(t.Err, t.Is.Faint(err.Error()))
+	}
+}
+
+// remember gives the editor the history: by itself it keeps the wrong line when
+// an older one was looked up, and breaks up what has several.
+func (t *Terminal) remember() {
+	t.editor.ResetHistory()
+	for _, e := range t.history.Entries {
+		_ = t.editor.SaveHistory(e) // in memory: it cannot fail
+	}
+}
+
+// Interactive reports whether somebody types.
+func (t *Terminal) Interactive() bool { return term.IsTerminal(int(t.In.Fd())) }
+
+// Writers are where results go, and what is wrong; with a line editor both scroll
+// by above the prompt.
+func (t *Terminal) Writers() (out, problems io.Writer) {
+	if t.editor != nil {
+		return t.editor.Stdout(), t.editor.Stderr()
+	}
+	return t.Out, t.Err
+}
+
+// Notice tells of an instance that emits, pauses or ends. It never waits for the
+// terminal.
+func (t *Terminal) Notice(n engine.Trace) {
+	if t.notices == nil {
+		return
+	}
+	if line := noticeWords(n); line != "" {
+		t.notices.Say(t.Is.Faint(line))
+	}
+}
+
+// noticeWords is what is said of a change, "" for nothing.
+func noticeWords(n engine.Trace) string {
+	switch n.Kind {
+	case engine.TraceEmitted, engine.TracePaused, engine.TraceEnded:
+		return "  " + n.Instance + " " + ui.Line(n.Text)
+	}
+	return ""
+}
+
+// Close gives the terminal back.
+func (t *Terminal) Close() error {
+	var err error
+	if t.notices != nil {
+		t.notices.Close(patience)
+	}
+	if t.editor != nil {
+		err = t.editor.Close()
+	}
+	return err
+}
+
+// Run leads the session until it is left, first through the files. It gives how
+// the worst text of a pipe ended; what is typed has no such end.
+func (t *Terminal) Run(ctx context.Context, s *Session, files []string) (Outcome, error) {
+	t.session = s
+	ctx, free := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer free()
+	worst := Done
+	for _, f := range files {
+		if out := interruptible(ctx, func(ctx context.Context) Outcome { return s.Do(ctx, ":load "+f) }); out != Done {
+			worst = Failed
+		}
+	}
+	switch {
+	case t.editor != nil:
+		return Done, t.edit(ctx, s)
+	case t.Interactive():
+		_, err := s.Piped(ctx, t.In, t.Err, prompt)
+		return Done, err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	out, err := s.Piped(ctx, t.In, io.Discard, "")
+	if err == nil {
+		err = ctx.Err()
+	}
+	return max(out, worst), err
+}
+
+// interruptible carries something out until Ctrl-C.
+func interruptible(ctx context.Context, f func(context.Context) Outcome) Outcome {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	return f(ctx)
+}
+
+// edit reads texts with the line editor.
+func (t *Terminal) edit(ctx context.Context, s *Session) error {
+	defer context.AfterFunc(ctx, func() { _ = t.editor.Close() })()
+	s.remark("wf, the interactive session; :help lists what there is, Ctrl-D twice leaves")
+	text, leaving := "", false
+	for ctx.Err() == nil {
+		t.setPrompt(text != "")
+		line, err := t.editor.Readline()
+		switch {
+		case errors.Is(err, readline.ErrInterrupt):
+			if text == "" && strings.TrimSpace(line) == "" {
+				s.remark("Ctrl-D twice, or :quit, leaves; Ctrl-C cancels what is under way")
+			}
+			text, leaving = "", false
+			continue
+		case errors.Is(err, io.EOF) && text != "":
+			text = ""
+			continue
+		case errors.Is(err, io.EOF) && !leaving:
+			leaving = true
+			s.remark("once more leaves; nothing is lost")
+			continue
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read the terminal: %w", err)
+		}
+		leaving = false
+		if text += line + "\n"; isOpen(text) {
+			continue
+		}
+		if interruptible(ctx, func(ctx context.Context) Outcome { return s.Do(ctx, text) }) == Left {
+			return nil
+		}
+		if err := t.history.Add(text); err != nil {
+			s.remark("%v", err)
+			t.history.path = "" // said once
+		}
+		t.remember()
+		text = ""
+	}
+	return nil
+}
+
+func (t *Terminal) setPrompt(goesOn bool) {
+	p := prompt
+	if goesOn {
+		p = continuation(prompt)
+	}
+	t.editor.SetPrompt(t.Is.Bold(p))
+}
