@@ -56,10 +56,7 @@ func (a *app) repl(cmd *cobra.Command, args []string, o replOptions) (err error)
 	dir := ""
 	if o.memory || o.virtual {
 		s = persist.NewMemory()
-	} else if s, dir, err = a.openStore(cmd, bolt.Options{}); err != nil {
-		if errors.Is(err, persist.ErrLocked) {
-			err = fmt.Errorf("%w\na session drives its store itself: end the other process, or use another folder with --store, or none with --memory", err)
-		}
+	} else if s, dir, err = a.ownStore(cmd); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
@@ -74,6 +71,23 @@ func (a *app) repl(cmd *cobra.Command, args []string, o replOptions) (err error)
 		err = said(exitFailed)
 	}
 	return err
+}
+
+// ownStore opens the store of a session, which drives it itself.
+func (a *app) ownStore(cmd *cobra.Command) (persist.Store, string, error) {
+	dir, err := a.storeDir(cmd)
+	if err != nil {
+		return nil, "", err
+	}
+	s, err := bolt.Open(dir, bolt.Options{})
+	var locked *persist.LockedError
+	switch {
+	case errors.As(err, &locked):
+		return nil, "", storeTrouble("%w\na session drives its store itself: end the other process, or use another folder with --store, or none with --memory", openTrouble(dir, err))
+	case err != nil:
+		return nil, "", openTrouble(dir, err)
+	}
+	return s, dir, nil
 }
 
 // session makes a session and the machine that it talks to.

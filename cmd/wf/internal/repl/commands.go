@@ -199,12 +199,11 @@ func (s *Session) events(ctx context.Context, id string) Outcome {
 // crash throws the engine away and recovers.
 func (s *Session) crash(ctx context.Context, _ string) Outcome {
 	s.remark("the engine is gone; what is in the store is all there is")
-	start, err := s.opts.Machine.Crash(context.WithoutCancel(ctx))
-	if err != nil {
+	if _, err := s.opts.Machine.Crash(context.WithoutCancel(ctx)); err != nil {
 		s.problem("%v", err)
 		return Failed
 	}
-	s.Started(start)
+	s.sayUnfinished(ctx)
 	s.adopted = ""
 	if s.decls.prog == nil {
 		return Done
@@ -212,6 +211,31 @@ func (s *Session) crash(ctx context.Context, _ string) Outcome {
 	again, free := s.opts.Machine.Within(context.WithoutCancel(ctx))
 	defer free()
 	return s.adopt(again)
+}
+
+// sayUnfinished names what a new engine goes on with.
+func (s *Session) sayUnfinished(ctx context.Context) {
+	var ids []string
+	// An error here only means that fewer are named.
+	_ = s.opts.Machine.engine.List(ctx, persist.Filter{}, func(sum engine.Summary, bad error) bool {
+		if bad == nil && sum.Status != tell.EntityStatus && !tell.AtRest(sum) && sum.Workflow != program.MainName {
+			ids = append(ids, sum.ID)
+		}
+		return len(ids) <= maxNamed
+	})
+	if len(ids) == 0 {
+		s.remark("recovered; nothing is unfinished")
+		return
+	}
+	s.remark("recovered; unfinished: %s", short(ids))
+}
+
+// short lists ids, the first few of them.
+func short(ids []string) string {
+	if len(ids) > maxNamed {
+		ids = append(ids[:maxNamed:maxNamed], "…")
+	}
+	return strings.Join(ids, ", ")
 }
 
 // maxNamed is how many instances are named one by one.
@@ -227,22 +251,13 @@ func (s *Session) Started(start Start) {
 	if n := len(start.Taken) - maxNamed; n > 0 {
 		s.remark("… and %d more", n)
 	}
-	if n := len(start.LeftAlone); n > 0 {
-		s.remark("left alone: %s, unfinished runs of programs; wf resume continues them", namesOf(start.LeftAlone))
+	var left []string
+	for _, sum := range start.LeftAlone {
+		left = append(left, sum.ID)
 	}
-}
-
-// namesOf lists the ids of instances, the first few of them.
-func namesOf(sums []engine.Summary) string {
-	var ids []string
-	for i, s := range sums {
-		if i == maxNamed {
-			ids = append(ids, "…")
-			break
-		}
-		ids = append(ids, s.ID)
+	if len(left) > 0 {
+		s.remark("left alone: %s, unfinished runs of programs; wf resume continues them", short(left))
 	}
-	return strings.Join(ids, ", ")
 }
 
 // time tells the time, or moves a virtual clock.

@@ -286,7 +286,11 @@ func (s *Session) trouble(ctx context.Context, err error) Outcome {
 		s.say(diag.List{s.faultWords(f)}, true)
 		return Failed
 	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && errors.Is(err, context.Canceled):
-		s.problem("cancelled; what it had sent stands")
+		home := ""
+		if s.opts.Terminal.Live {
+			home = "\r" // over the ^C that the terminal has shown
+		}
+		fmt.Fprintln(s.opts.Err, home+s.opts.Terminal.Yellow("cancelled")+"; what it had sent stands")
 		return Cancelled
 	case s.opts.Machine.Stopped():
 		s.problem("the engine has stopped: %v; :crash recovers from the store", err)

@@ -99,13 +99,13 @@ func (t *Terminal) Notice(n engine.Trace) {
 	if t.notices == nil {
 		return
 	}
-	if line := noticeWords(n); line != "" {
+	if line := NoticeWords(n); line != "" {
 		t.notices.Say(t.Is.Faint(line))
 	}
 }
 
-// noticeWords is what is said of a change, "" for nothing.
-func noticeWords(n engine.Trace) string {
+// NoticeWords is what is said of a change, "" for nothing.
+func NoticeWords(n engine.Trace) string {
 	switch n.Kind {
 	case engine.TraceEmitted, engine.TracePaused, engine.TraceEnded:
 		return "  " + n.Instance + " " + ui.Line(n.Text)
