@@ -43,9 +43,10 @@ type Console struct {
 	// functions of. Its entities are known to the store only after
 	// Engine.Adopt.
 	Program  *program.Program
-	Builtins []*program.Builtin // that values may name
-	Caller   engine.Caller      // nil: there is no world outside
-	Output   io.Writer          // where IO.print writes; nil: nowhere
+	Builtins []*program.Builtin  // that values may name
+	Caller   engine.Caller       // nil: there is no world outside
+	Output   io.Writer           // where IO.print writes; nil: nowhere
+	Log      func(engine.Logged) // where Log.info and its like show; nil: nowhere
 	Wait     Wait
 	// Key gives the idempotency key of the request that is being answered; nil:
 	// requests have none. Whoever repeats one that an engine died over needs it.
@@ -178,15 +179,12 @@ func (h host) await(r *interp.Request) (value.Value, error) {
 // perform answers what the engine knows itself and hands on the rest.
 func (h host) perform(r *interp.Request) (value.Value, error) {
 	c, e := h.c, h.c.Engine
+	if text, log, ok, err := engine.Shown(e.Now(), r); ok {
+		return value.Unit, errors.Join(err, c.shown(text, log))
+	}
 	switch r.Op.FullName() {
 	case "Time.now":
 		return value.Time(e.Now()), nil
-	case "IO.print":
-		if c.Output == nil {
-			return value.Unit, nil
-		}
-		_, err := io.WriteString(c.Output, engine.Printed(r.Args))
-		return value.Unit, err
 	case "Uuid.new", "Random.int":
 		if v, ok := c.chance(r); ok {
 			return v, nil
@@ -212,6 +210,18 @@ func (h host) perform(r *interp.Request) (value.Value, error) {
 		return value.Unit, e.Cancel(h.ctx, target.StoreID())
 	}
 	return h.call(r)
+}
+
+// shown lets out a printed text, or a logged line.
+func (c *Console) shown(text string, log *engine.Logged) error {
+	switch {
+	case log != nil && c.Log != nil:
+		c.Log(*log)
+	case log == nil && text != "" && c.Output != nil:
+		_, err := io.WriteString(c.Output, text)
+		return err
+	}
+	return nil
 }
 
 // call asks the world outside. Under a virtual clock the answer takes the time

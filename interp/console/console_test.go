@@ -156,6 +156,10 @@ func TestTalk(t *testing.T) {
 	m.faults(`perform Workflow.query(3, "isApproved")`, "bad_argument", "needs a handle")
 	m.gives(`for o in perform Workflow.list("Order") { perform IO.print(o.id, o.status) }`, "()")
 	require.Equal(t, "Order-1 running\nmine running\n", m.out.String())
+	var logged []engine.Logged
+	m.c.Log = func(l engine.Logged) { logged = append(logged, l) }
+	m.gives(`perform Log.warn("careful", { n: 1 })`, "()")
+	require.Equal(t, []engine.Logged{{Time: m.c.Engine.Now(), Level: "warn", Text: "careful n=1"}}, logged)
 	m.gives(`signal Order("mine").approve("boss")`, "()")
 	m.faults(`perform Workflow.signal(Order("mine"), "aprove", "boss")`, "not_found", `did you mean "approve"?`)
 	m.gives(`perform Workflow.cancel(Order("Order-1"))`, "()")

@@ -140,8 +140,24 @@ func After(now int64, d value.Value) (int64, error) {
 	return at, nil
 }
 
-// Printed is the line that IO.print shows for its arguments.
-func Printed(args []value.Value) string {
+// Shown gives what a request shows: the line that IO.print prints, or what Log
+// logs, without an instance; ok is false for any other request. A secret is
+// refused.
+func Shown(now int64, r *interp.Request) (printed string, logged *Logged, ok bool, err error) {
+	if !isPrint(r) {
+		return "", nil, false, nil
+	}
+	if _, err := shownOf(r); err != nil {
+		return "", nil, true, err
+	}
+	if isLog(r) {
+		return "", &Logged{Time: now, Level: r.Op.Name, Text: logText(r.Args)}, true, nil
+	}
+	return printedText(r.Args), nil, true, nil
+}
+
+// printedText is the line that IO.print shows for its arguments.
+func printedText(args []value.Value) string {
 	var text strings.Builder
 	for i, v := range args {
 		if i > 0 {

@@ -29,7 +29,7 @@ func shownOf(r *interp.Request) (value.Value, error) {
 	if isLog(r) {
 		return value.NewRecord([]string{"level", "text"}, []value.Value{value.String(r.Op.Name), value.String(logText(r.Args))}), nil
 	}
-	return value.String(Printed(r.Args)), nil
+	return value.String(printedText(r.Args)), nil
 }
 
 // Logged gives the level and text of a record that tells of a line that was

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/repl"
+	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/persist"
@@ -19,6 +20,7 @@ import (
 )
 
 type replOptions struct {
+	world   worldOptions
 	memory  bool
 	virtual bool
 }
@@ -40,6 +42,7 @@ func newREPL(a *app) *cobra.Command {
 		ValidArgsFunction: completeFiles,
 	}
 	a.storeFlag(cmd)
+	o.world.flags(cmd)
 	cmd.Flags().BoolVar(&o.memory, "memory", false, "keep nothing: the store is in memory")
 	cmd.Flags().BoolVar(&o.virtual, "virtual", false, "a clock that moves when it is told to (:clock +2h) or when a line waits; keeps nothing")
 	return cmd
@@ -60,8 +63,12 @@ func (a *app) repl(cmd *cobra.Command, args []string, o replOptions) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	w, err := a.newWorld(&o.world, dir, engine.SystemClock())
+	if err != nil {
+		return err
+	}
 	t := &repl.Terminal{In: os.Stdin, Out: a.stdout, Err: a.stderr, Is: a.out, Getenv: a.getenv}
-	session, machine, err := a.session(cmd.Context(), t, repl.MachineConfig{Store: s, Dir: dir, Virtual: o.virtual})
+	session, machine, err := a.session(cmd.Context(), t, repl.MachineConfig{Store: s, Dir: dir, Virtual: o.virtual, Caller: w, Log: w.log})
 	if err != nil {
 		return err
 	}
@@ -83,9 +90,9 @@ func (a *app) ownStore(cmd *cobra.Command) (persist.Store, string, error) {
 	var locked *persist.LockedError
 	switch {
 	case errors.As(err, &locked):
-		return nil, "", storeTrouble("%w\na session drives its store itself: end the other process, or use another folder with --store, or none with --memory", openTrouble(dir, err))
+		return nil, "", storeTrouble("%s\na session drives its store itself: end the other process, or use another folder with --store, or none with --memory", a.openTrouble(dir, err))
 	case err != nil:
-		return nil, "", openTrouble(dir, err)
+		return nil, "", a.openTrouble(dir, err)
 	}
 	return s, dir, nil
 }
@@ -102,7 +109,8 @@ func (a *app) session(ctx context.Context, t *repl.Terminal, cfg repl.MachineCon
 		return nil, nil, errors.Join(err, t.Close())
 	}
 	session := repl.New(repl.Options{
-		Machine: machine, Builtins: cfg.Builtins, Caller: cfg.Caller, Out: out, Err: problems, Terminal: a.out, Seed: cfg.Seed, Quiet: !t.Interactive(),
+		Machine: machine, Builtins: cfg.Builtins, Caller: cfg.Caller, Out: out, Err: problems, Terminal: a.out, Log: cfg.Log, Shell: a.shell(), Seed: cfg.Seed,
+		Quiet:  !t.Interactive(),
 		Gather: gather, Read: readText, Write: writeScript,
 		Doc: func(w io.Writer, name string) error { return library{table: cfg.Builtins, tint: a.out}.show(w, name) },
 	})

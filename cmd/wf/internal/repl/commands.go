@@ -170,7 +170,7 @@ func (s *Session) showInstance(ctx context.Context, id string) Outcome {
 	if err != nil {
 		return s.trouble(ctx, err)
 	}
-	tell.Instance(s.opts.Out, sum)
+	tell.Instance(s.opts.Out, sum, s.opts.Shell)
 	return Done
 }
 

@@ -26,6 +26,7 @@ type MachineConfig struct {
 	Builtins []*program.Builtin
 	Caller   engine.Caller // nil: there is no world outside
 	Output   io.Writer     // where instances print
+	Log      func(engine.Logged)
 	Notice   func(engine.Trace)
 	Seed     func() uint64
 }
@@ -84,7 +85,7 @@ func (m *Machine) start(ctx context.Context) (s Start, err error) {
 	m.store = persist.NewFaulty(m.cfg.Store, nil)
 	var bell *console.Bell
 	cfg := engine.Config{Store: m.store, Builtins: m.cfg.Builtins, Clock: engine.SystemClock(), Seed: m.cfg.Seed, Caller: m.cfg.Caller,
-		Output: m.cfg.Output, TraceWords: true}
+		Output: m.cfg.Output, Log: m.cfg.Log, TraceWords: true}
 	cfg.Trace = func(t engine.Trace) {
 		if bell != nil {
 			bell.Ring()

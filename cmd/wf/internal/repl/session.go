@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/wf-lang/wf/checker"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/console"
@@ -46,7 +47,9 @@ type Options struct {
 	Terminal ui.Terminal   // what they lead to
 	Seed     func() uint64
 	Limits   interp.Limits
-	Quiet    bool // only results and what is wrong
+	Log      func(engine.Logged) // where lines log
+	Shell    tell.Shell          // of the commands that are named
+	Quiet    bool                // only results and what is wrong
 	// Gather reads a text, and the files that it imports, into a set, and says
 	// what is wrong with the imports and the syntax.
 	Gather func(set *source.Set, name, text string) diag.List
@@ -253,7 +256,7 @@ func (s *Session) declare(ctx context.Context, decls declarations, checked *prog
 // adopt hands the session's program to the machine.
 func (s *Session) adopt(ctx context.Context) Outcome {
 	o, prog := &s.opts, s.decls.prog
-	s.console = console.Console{Engine: o.Machine.engine, Program: prog, Builtins: o.Builtins, Caller: o.Caller, Output: o.Out,
+	s.console = console.Console{Engine: o.Machine.engine, Program: prog, Builtins: o.Builtins, Caller: o.Caller, Output: o.Out, Log: o.Log,
 		Wait: o.Machine.wait, Seed: o.Seed, Limits: o.Limits}
 	entities := slices.ContainsFunc(prog.Actors, func(w *program.Workflow) bool { return w.Entity })
 	if !entities || s.adopted == prog.Hash {
