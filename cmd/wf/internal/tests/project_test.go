@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,12 +13,19 @@ import (
 	"github.com/wf-lang/wf/cmd/wf/internal/tests"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/format"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/parser"
 	"github.com/wf-lang/wf/stdlib"
 )
 
-const folder = "../../../../testdata/golden"
+// golden has small scripts, each about one thing; workflows the larger ones that
+// people read as examples.
+const (
+	golden    = "../../../../testdata/golden"
+	workflows = "../../../../testdata/workflows"
+)
 
 // load reads a script that imports nothing.
 func load(path string) (*source.Set, *program.Program, diag.List, error) {
@@ -41,12 +49,12 @@ func suite(t *testing.T, ctx context.Context, paths []string, o tests.Options) [
 	return out
 }
 
-// The project's own scripts come to their transcripts, and to the same with a
-// crash before and after every write of the store.
+// The project's own scripts come to their transcripts and pass their tests, and
+// do the same with a crash before and after every write of the store.
 func TestProject(t *testing.T) {
-	paths, errs := tests.Discover([]string{folder})
+	paths, errs := tests.Discover([]string{golden, workflows})
 	require.Empty(t, errs)
-	require.Greater(t, len(paths), 40)
+	require.Greater(t, len(paths), 55)
 	points := 0
 	for i, f := range suite(t, t.Context(), paths, tests.Options{Crash: true}) {
 		require.Equal(t, paths[i], f.Path, "in order")
@@ -58,5 +66,27 @@ func TestProject(t *testing.T) {
 			points += r.Points
 		}
 	}
-	require.Greater(t, points, 1500, "both sides of every write")
+	require.Greater(t, points, 3500, "both sides of every write")
+}
+
+// The examples are written as wf itself would have them: the checker has nothing
+// to say about them, not even a warning, and they are in the canonical style.
+// Their tests and transcripts leave none of their parts out.
+func TestExamples(t *testing.T) {
+	paths, errs := tests.Discover([]string{workflows})
+	require.Empty(t, errs)
+	for _, path := range paths {
+		set, _, said, err := load(path)
+		require.NoError(t, err)
+		var words strings.Builder
+		diag.Render(&words, set, said, diag.RenderOptions{})
+		require.Empty(t, words.String())
+		tree, _ := parser.Parse(set.Files[0], 0)
+		require.Equal(t, format.File(set.Files[0], tree), set.Files[0].Text, "%s: wf fmt -w would change it", path)
+	}
+	for _, f := range suite(t, t.Context(), paths, tests.Options{Coverage: true}) {
+		for _, unit := range f.Units {
+			require.True(t, unit.Reached, "%s: nothing reaches %s", f.Path, unit.Name)
+		}
+	}
 }
