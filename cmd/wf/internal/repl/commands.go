@@ -199,7 +199,8 @@ func (s *Session) events(ctx context.Context, id string) Outcome {
 // crash throws the engine away and recovers.
 func (s *Session) crash(ctx context.Context, _ string) Outcome {
 	s.remark("the engine is gone; what is in the store is all there is")
-	if _, err := s.opts.Machine.Crash(context.WithoutCancel(ctx)); err != nil {
+	ctx = context.WithoutCancel(ctx) // it ends with the engine
+	if _, err := s.opts.Machine.Crash(ctx); err != nil {
 		s.problem("%v", err)
 		return Failed
 	}
@@ -208,7 +209,7 @@ func (s *Session) crash(ctx context.Context, _ string) Outcome {
 	if s.decls.prog == nil {
 		return Done
 	}
-	again, free := s.opts.Machine.Within(context.WithoutCancel(ctx))
+	again, free := s.opts.Machine.Within(ctx)
 	defer free()
 	return s.adopt(again)
 }

@@ -84,10 +84,22 @@ func (s *Session) script() string {
 				text = s.again(name, let, seen[name])
 				seen[name] = true
 			}
-			sb.WriteString(strings.TrimLeft(before, " \t;\r\n") + text + "\n")
+			behind := remark(k.file.Text[end:])
+			at += len(behind)
+			sb.WriteString(strings.TrimLeft(before, " \t;\r\n") + text + behind + "\n")
 		}
 	}
 	return tidy(sb.String())
+}
+
+// remark is the comment at the end of the line that a text begins in, "" if there
+// is none.
+func remark(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if strings.HasPrefix(strings.TrimLeft(line, " \t"), "//") {
+		return line
+	}
+	return ""
 }
 
 // letOf is the name that a statement binds at top level, "" if it binds none, or

@@ -55,6 +55,13 @@ type room struct {
 }
 
 func newRoom(t testing.TB, change func(*repl.MachineConfig, *repl.Options)) *room {
+	r := newRoomOf(t, change)
+	t.Cleanup(func() { require.NoError(t, r.machine.Close()) })
+	return r
+}
+
+// newRoomOf is a room whose machine is the caller's to close.
+func newRoomOf(t testing.TB, change func(*repl.MachineConfig, *repl.Options)) *room {
 	r := &room{files: map[string]string{}}
 	draws := uint64(0)
 	seed := func() uint64 { draws++; return draws }
@@ -87,7 +94,6 @@ func newRoom(t testing.TB, change func(*repl.MachineConfig, *repl.Options)) *roo
 	}
 	m, _, err := repl.NewMachine(t.Context(), cfg)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	o.Machine, r.machine = m, m
 	r.Session = repl.New(o)
 	return r
