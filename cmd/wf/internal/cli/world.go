@@ -81,5 +81,9 @@ func logLine(l engine.Logged, t ui.Terminal) string {
 	if l.Level == "error" {
 		level = t.Red(level)
 	}
-	return fmt.Sprintf("%s %s %s/%s %s", t.Faint(time.Unix(0, l.Time).Local().Format("15:04:05")), level, l.Instance, l.Step, ui.Line(l.Text))
+	who := ""
+	if l.Instance != "" { // else a line of a session has logged it
+		who = l.Instance + "/" + l.Step + " "
+	}
+	return fmt.Sprintf("%s %s %s%s", t.Faint(time.Unix(0, l.Time).Local().Format("15:04:05")), level, who, ui.Line(l.Text))
 }

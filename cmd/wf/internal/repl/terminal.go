@@ -163,6 +163,9 @@ func interruptible(ctx context.Context, f func(context.Context) Outcome) Outcome
 // edit reads texts with the line editor.
 func (t *Terminal) edit(ctx context.Context, s *Session) error {
 	defer context.AfterFunc(ctx, func() { _ = t.editor.Close() })()
+	between := make(chan os.Signal, 1) // Ctrl-C between two texts ends nothing
+	signal.Notify(between, os.Interrupt)
+	defer signal.Stop(between)
 	s.remark("wf, the interactive session; :help lists what there is, Ctrl-D twice leaves")
 	text, leaving := "", false
 	for ctx.Err() == nil {
