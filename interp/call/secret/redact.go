@@ -46,8 +46,10 @@ func forms(text string) []string {
 	for _, escaped := range []string{url.QueryEscape(text), url.PathEscape(text)} {
 		out = append(out, escaped, lowerEscapes(escaped))
 	}
-	once := inJSON(text, false)
-	out = append(out, once, inJSON(text, true), strings.ReplaceAll(once, "/", `\/`), inJSON(once, false))
+	for _, escapeHTML := range []bool{false, true} {
+		once := inJSON(text, escapeHTML) // and in JSON in JSON
+		out = append(out, once, strings.ReplaceAll(once, "/", `\/`), inJSON(once, false), inJSON(once, true))
+	}
 	return append(out, inBase64(text)...)
 }
 
