@@ -76,6 +76,7 @@ func (p *part) record(r Record) {
 	}
 	body, err := encodeRecord(&r)
 	p.x.failed(err)
+	p.row = p.row || r.Usage.Tokens > 0 // it has the sum
 	p.in.lastSeq++
 	r.Seq = p.in.lastSeq
 	p.in.keepAnswer(&r)
