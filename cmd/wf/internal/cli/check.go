@@ -78,13 +78,13 @@ func (a *app) check(files []string, sarif bool) error {
 		if prog == nil {
 			continue
 		}
-		if n := needsOf(file, prog); a.json && len(n.Modules) > 0 {
-			if err := a.render(func(w *bufio.Writer) error { return writeJSON(w, n) }); err != nil {
+		if n := needsOf(prog); a.json && len(n.Modules) > 0 {
+			if err := a.render(func(w *bufio.Writer) error { return writeJSON(w, needsLine{file, n}) }); err != nil {
 				return err
 			}
 		} else if !a.json {
 			a.sayf("%s: %s", file, a.err.Green("no errors"))
-			a.sayNeeds(n)
+			a.sayNeeds(file, n)
 		}
 	}
 	if sarif {

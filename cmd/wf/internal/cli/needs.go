@@ -12,10 +12,14 @@ import (
 	"github.com/wf-lang/wf/lang/program"
 )
 
-// needsJSON is the line of `wf check --json` about a program that wants
-// something from outside.
+// needsLine is the line of `wf check --json` about a program that wants something
+// from outside; its other lines are diagnostics, which have a code.
+type needsLine struct {
+	File  string    `json:"file"`
+	Needs needsJSON `json:"needs"`
+}
+
 type needsJSON struct {
-	File    string   `json:"file"`
 	Modules []string `json:"modules"`
 	Flags   []string `json:"flags"`   // that allow what the text names
 	Open    []string `json:"open"`    // capabilities of which something is computed
@@ -23,8 +27,8 @@ type needsJSON struct {
 	Model   bool     `json:"model"`
 }
 
-func needsOf(file string, prog *program.Program) needsJSON {
-	out := needsJSON{File: file, Modules: []string{}, Open: []string{}, Secrets: []string{}}
+func needsOf(prog *program.Program) needsJSON {
+	out := needsJSON{Modules: []string{}, Open: []string{}, Secrets: []string{}}
 	all := needs.Of(prog)
 	flags, open := needs.Flags(all)
 	out.Flags = append([]string{}, flags...)
@@ -44,11 +48,11 @@ func needsOf(file string, prog *program.Program) needsJSON {
 }
 
 // sayNeeds says what a program wants from outside, with the flags for it.
-func (a *app) sayNeeds(n needsJSON) {
+func (a *app) sayNeeds(file string, n needsJSON) {
 	if len(n.Modules) == 0 {
 		return
 	}
-	line := fmt.Sprintf("%s uses %s", n.File, strings.Join(n.Modules, ", "))
+	line := fmt.Sprintf("%s uses %s", file, strings.Join(n.Modules, ", "))
 	if len(n.Flags) > 0 {
 		line += "; to run it: " + strings.Join(n.Flags, " ")
 	}
