@@ -2,6 +2,7 @@ package parser
 
 import (
 	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/token"
 	"github.com/wf-lang/wf/parser/internal/say"
 )
@@ -125,16 +126,23 @@ func (p *parser) binary(lowest int) ast.Expr {
 func (p *parser) shallower(depth int) { p.depth = depth }
 
 // checkOperands refuses arithmetic beside ?? without parentheses: whether
-// `a + b ?? 0` means (a + b) ?? 0 nobody can see.
+// `a + b ?? 0` means (a + b) ?? 0 nobody can see. The same goes for ! before |>.
 func (p *parser) checkOperands(b *ast.Binary, op *token.Token) {
-	if p.failed || op.Kind != token.Coalesce {
+	if p.failed {
+		return
+	}
+	if not, ok := b.X.(*ast.Unary); ok && not.Op == "!" && op.Kind == token.Pipe {
+		bang := source.Span{File: not.Span().File, Start: not.Span().Start, End: not.Span().Start + 1}
+		p.report(say.Mixed(op.Span, op.Text, bang, "!", not.Span()))
+	}
+	if op.Kind != token.Coalesce {
 		return
 	}
 	for _, x := range []ast.Expr{b.X, b.Y} {
 		if inner, ok := x.(*ast.Binary); ok {
 			switch level(kindOf(inner.Op)) {
 			case levelRange, levelSum, levelProduct:
-				p.report(say.MixedCoalesce(op.Span, inner.OpAt.Place, string(inner.Op), x.Span()))
+				p.report(say.Mixed(op.Span, op.Text, inner.OpAt.Place, string(inner.Op), x.Span()))
 			}
 		}
 	}

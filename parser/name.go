@@ -48,7 +48,7 @@ func (p *parser) params() []ast.Param {
 	params := []ast.Param{}
 	p.elements(func() {
 		start := p.begin()
-		q := ast.Param{Name: p.name("the name of a parameter")}
+		q := ast.Param{Name: p.name(say.Parameter)}
 		if p.take(token.Colon) {
 			q.Type = p.typ()
 		}

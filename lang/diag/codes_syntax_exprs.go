@@ -93,8 +93,8 @@ var expressionCodes = []Entry{
 		Right: "let x = a < b && b < c\n",
 	},
 	{
-		Code: "WF1116", Title: "`??` beside arithmetic",
-		Why:   "Nobody can see whether `a + b ?? 0` means `(a + b) ?? 0` or `a + (b ?? 0)`, so parentheses are required.",
+		Code: "WF1116", Title: "`??` beside arithmetic, `!` beside `|>`",
+		Why:   "Nobody can see whether `a + b ?? 0` means `(a + b) ?? 0` or `a + (b ?? 0)`, so parentheses are required. `!xs |> List.contains(x)` looks as if it negated the answer, but `!` would come first; so there they are required too.",
 		Wrong: "let x = 1 + n ?? 0\n",
 		Right: "let x = 1 + (n ?? 0)\n",
 	},

@@ -144,13 +144,17 @@ func ChainedComparison(sp, first source.Span, op, second string) diag.Diagnostic
 	return help(d, "write `a %s b && b %s c`", op, second)
 }
 
-// MixedCoalesce is about `a + b ?? c`.
-func MixedCoalesce(sp, other source.Span, op string, operand source.Span) diag.Diagnostic {
-	d := label(at("WF1116", sp, "`??` and `%s` need parentheses beside each other", op), other, "this `%s`", op)
+// Mixed is about `a + b ?? c` and `!a |> f`: an operator, and another beside it
+// in one of its operands.
+func Mixed(sp source.Span, op string, other source.Span, beside string, operand source.Span) diag.Diagnostic {
+	d := label(at("WF1116", sp, "`%s` and `%s` need parentheses beside each other", op, beside), other, "this `%s`", beside)
+	if beside == "!" {
+		return help(d, "write `!(a %s f)` for the opposite of the result, or `(!a) %s f`", op, op)
+	}
 	d.Fixes = append(d.Fixes,
 		diag.Fix{Span: source.Span{File: operand.File, Start: operand.Start, End: operand.Start}, Text: "("},
 		diag.Fix{Span: source.Span{File: operand.File, Start: operand.End, End: operand.End}, Text: ")"})
-	return help(d, "write `(a %s b) ?? c` or `a %s (b ?? c)`", op, op)
+	return help(d, "write `(a %s b) %s c` or `a %s (b %s c)`", beside, op, beside, op)
 }
 
 // LetWithoutIn is about a `let` inside an expression.
@@ -276,11 +280,19 @@ func GenericType(sp source.Span, name string) diag.Diagnostic {
 	return help(d, "a list is written `[T]`, a map `{String: T}`")
 }
 
+// Parameter is what a parameter's place wants, for NameMissing.
+const Parameter = "the name of a parameter"
+
 // NameMissing is about a token where a name must stand.
 func NameMissing(sp source.Span, found *token.Token, what string) diag.Diagnostic {
 	d := at("WF1132", sp, "expected %s, found %s", strings.TrimSpace(what), Describe(found))
-	if found.Kind == token.String || found.Kind == token.Open {
-		d = help(d, "a name stands without quotes")
+	switch found.Kind {
+	case token.String, token.Open:
+		return help(d, "a name stands without quotes")
+	case token.LParen, token.LBrack, token.LBrace:
+		if what == Parameter {
+			return help(d, "a parameter is a name; take its value apart in the body, as in `fn(pair) { let (a, b) = pair; a + b }`")
+		}
 	}
 	return d
 }

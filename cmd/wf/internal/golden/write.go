@@ -118,7 +118,9 @@ func (v *view) instanceLines(s engine.Summary) string {
 	}
 	if f := s.Failure; f != nil {
 		line("failure %s%s: %q", f.Code, inStep(f.Step), f.Message)
-		line("    at %s", cmp.Or(v.place(f.Place), "no place"))
+		if place := v.place(f.Place); place != "" {
+			line("    at %s", place)
+		}
 		if !f.Detail.IsNil() {
 			line("    detail %s", f.Detail)
 		}
