@@ -20,6 +20,7 @@ func TestPiped(t *testing.T) {
 	big := strings.Repeat("x", 1<<20+10)
 	paste := strings.Repeat("n += 1\n", 200)
 	block := "fn f() {\n" + strings.Repeat("    let _ = 1\n", 200) + "    7\n}\nf()\n"
+	data := "let data = [\n" + strings.Repeat("  { a: [1, 2], b: \"x]\" },\n", 5000) + "]\ndata.length\n"
 	for name, c := range map[string]struct {
 		in, out string
 		want    repl.Outcome
@@ -36,6 +37,7 @@ func TestPiped(t *testing.T) {
 		"never closed":  {"let x = {\n", "", repl.Failed},
 		"never ends":    {"while true {}\n1", "1\n", repl.Failed},
 		"garbage":       {"\x00\xff\xfe\x80\n\x1b31m\n1", "1\n", repl.Failed},
+		"much data":     {data, "5000\n", repl.Done},
 		"raw":           {"\"\"\"\na\n\nb\n\"\"\"\n", "\"a\\n\\nb\"\n", repl.Done},
 		"command":       {":type (\n1\n", "1\n", repl.Failed},
 	} {

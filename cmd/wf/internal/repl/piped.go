@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-
-	"github.com/wf-lang/wf/parser"
 )
 
 // longestText is how many bytes a text may have.
@@ -23,47 +21,41 @@ var errLongLine = errors.New("a text has at most 1 MB; put it into a file and :l
 func (s *Session) Piped(ctx context.Context, r io.Reader, w io.Writer, prompt string) (Outcome, error) {
 	lines := bufio.NewReader(r)
 	worst := Done
-	text := ""
+	var text gathering
 	for {
 		if prompt != "" {
 			p := prompt
-			if text != "" {
+			if text.text != "" {
 				p = continuation(prompt)
 			}
 			if _, err := io.WriteString(w, p); err != nil {
 				return worst, err
 			}
 		}
-		line, err := readLine(lines, longestText-len(text))
+		line, err := readLine(lines, longestText-len(text.text))
 		if errors.Is(err, errLongLine) {
 			s.problem("%v", err)
-			worst, text = Failed, ""
+			worst, text = Failed, gathering{}
 			continue
 		}
 		over := errors.Is(err, io.EOF)
 		if err != nil && !over {
 			return worst, err
 		}
-		text += line
-		if !over && isOpen(text) {
+		if text.add(line) && !over {
 			continue
 		}
-		switch out := s.Do(ctx, text); out {
+		switch out := s.Do(ctx, text.text); out {
 		case Left:
 			return worst, nil
 		case Failed, Cancelled:
 			worst = Failed
 		}
-		text = ""
+		text = gathering{}
 		if over || ctx.Err() != nil {
 			return worst, nil
 		}
 	}
-}
-
-// isOpen reports whether a text goes on in the next line.
-func isOpen(text string) bool {
-	return !strings.HasPrefix(strings.TrimSpace(text), ":") && parser.Incomplete(text)
 }
 
 // continuation is the prompt of a further line, as wide as the first.

@@ -167,19 +167,20 @@ func (t *Terminal) edit(ctx context.Context, s *Session) error {
 	signal.Notify(between, os.Interrupt)
 	defer signal.Stop(between)
 	s.remark("wf, the interactive session; :help lists what there is, Ctrl-D twice leaves")
-	text, leaving := "", false
+	var text gathering
+	leaving := false
 	for ctx.Err() == nil {
-		t.setPrompt(text != "")
+		t.setPrompt(text.text != "")
 		line, err := t.editor.Readline()
 		switch {
 		case errors.Is(err, readline.ErrInterrupt):
-			if text == "" && strings.TrimSpace(line) == "" {
+			if text.text == "" && strings.TrimSpace(line) == "" {
 				s.remark("Ctrl-D twice, or :quit, leaves; Ctrl-C cancels what is under way")
 			}
-			text, leaving = "", false
+			text, leaving = gathering{}, false
 			continue
-		case errors.Is(err, io.EOF) && text != "":
-			text = ""
+		case errors.Is(err, io.EOF) && text.text != "":
+			text = gathering{}
 			continue
 		case errors.Is(err, io.EOF) && !leaving:
 			leaving = true
@@ -191,18 +192,18 @@ func (t *Terminal) edit(ctx context.Context, s *Session) error {
 			return fmt.Errorf("read the terminal: %w", err)
 		}
 		leaving = false
-		if text += line + "\n"; isOpen(text) {
+		if text.add(line + "\n") {
 			continue
 		}
-		if interruptible(ctx, func(ctx context.Context) Outcome { return s.Do(ctx, text) }) == Left {
+		if interruptible(ctx, func(ctx context.Context) Outcome { return s.Do(ctx, text.text) }) == Left {
 			return nil
 		}
-		if err := t.history.Add(text); err != nil {
+		if err := t.history.Add(text.text); err != nil {
 			s.remark("%v", err)
 			t.history.path = "" // said once
 		}
 		t.remember()
-		text = ""
+		text = gathering{}
 	}
 	return nil
 }
