@@ -97,16 +97,23 @@ func (b *body) matcher(e *ast.Mock, op *program.Builtin) program.Expr {
 	b.c.later = append(b.c.later, func() { b.c.computes(answer.info) })
 	body := in.made(answer, e.Body)
 	in.close()
-	if len(looked) > 0 {
-		match := &program.Match{At: at(e), X: &program.TupleExpr{At: at(e), Elems: looked}}
-		match.Arms = []program.Arm{
-			{Patterns: []program.Pattern{&program.TupleOf{Elems: patterns}}, Body: body},
-			{Patterns: []program.Pattern{program.Any{}}, Body: constant(e, value.Nil)},
-		}
-		body = match
-	}
-	in.fn.Body = body
+	in.fn.Body = ifFits(e, looked, patterns, body)
 	return b.made(in, e)
+}
+
+// ifFits gives what body gives if the values fit the patterns, else nil.
+func ifFits(e ast.Node, looked []program.Expr, patterns []program.Pattern, body program.Expr) program.Expr {
+	if len(looked) == 0 {
+		return body
+	}
+	x, p := looked[0], patterns[0]
+	if len(looked) > 1 { // there is no tuple of one
+		x, p = &program.TupleExpr{At: at(e), Elems: looked}, &program.TupleOf{Elems: patterns}
+	}
+	return &program.Match{At: at(e), X: x, Arms: []program.Arm{
+		{Patterns: []program.Pattern{p}, Body: body},
+		{Patterns: []program.Pattern{program.Any{}}, Body: constant(e, value.Nil)},
+	}}
 }
 
 // mockPatterns places the patterns of a mock by parameter.

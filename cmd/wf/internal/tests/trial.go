@@ -85,6 +85,10 @@ func (t *trial) run() error {
 	if err == nil {
 		err = t.settle() // what the last statement has set going may call outside
 	}
+	var f *interp.Fault
+	if trouble := t.world.trouble(); trouble != nil && errors.As(err, &f) {
+		return trouble // the fault came of it
+	}
 	return t.fault(err)
 }
 
