@@ -62,15 +62,16 @@ func (c *Caller) exec(ctx context.Context, a arguments, call engine.Call) (value
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		return value.Nil, fail("unavailable", "%s cannot be run: %v", cmd.Args[0], err)
 	}
-	return outcome(cmd, expect, out, errs)
-}
-
-// outcome makes of how a program ended { code, out, err }, or an error.
-func outcome(cmd *exec.Cmd, expect codes, out, errs *limited) (value.Value, error) {
 	name, code := filepath.Base(cmd.Args[0]), cmd.ProcessState.ExitCode()
 	if code < 0 {
 		return value.Nil, withOutput("exec_signal", fmt.Sprintf("%s was ended: %s", name, cmd.ProcessState), value.Nil, out, errs)
 	}
+	return outcome(name, code, expect, out, errs)
+}
+
+// outcome makes of the code that a program ended with { code, out, err }, or an
+// error.
+func outcome(name string, code int, expect codes, out, errs *limited) (value.Value, error) {
 	if code != 0 && !expect.has(code) {
 		message := fmt.Sprintf("%s ended with code %d", name, code)
 		if tail := errs.tail(); tail != "" {

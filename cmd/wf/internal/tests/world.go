@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wf-lang/wf/interp"
+	"github.com/wf-lang/wf/interp/call"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -41,6 +42,7 @@ type made struct {
 // It outlives the engines that die in the run, as the real one does.
 type world struct {
 	trial *trial
+	stage *call.Stage
 	mocks []*mock
 	calls []*made
 	byID  map[callID]*made
@@ -50,7 +52,15 @@ type world struct {
 	broken error
 }
 
-func newWorld(t *trial) *world { return &world{trial: t, byID: map[callID]*made{}} }
+func newWorld(t *trial) *world {
+	return &world{trial: t, stage: call.NewStage(stageClock{t}), byID: map[callID]*made{}}
+}
+
+// stageClock is the clock of a trial.
+type stageClock struct{ trial *trial }
+
+// Now gives the virtual time in Unix nanoseconds.
+func (c stageClock) Now() int64 { return c.trial.lab.Now() }
 
 // Delay is how long a call takes.
 func (w *world) Delay(c engine.Call) time.Duration {
@@ -65,6 +75,9 @@ func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {
 	m := w.find(c)
 	m.times++
 	if m.mock == nil {
+		if v, err, known := w.stage.Knows(c); known {
+			return v, err
+		}
 		if w.stray == nil {
 			w.stray = &m.call
 		}
@@ -74,7 +87,12 @@ func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	return v, nil
+	v, err = w.stage.Answer(c, v)
+	var wrong *call.Unusable
+	if errors.As(err, &wrong) && w.broken == nil {
+		w.broken = &interp.Fault{Code: "bad_argument", Message: wrong.Message, Span: m.mock.at, Index: -1}
+	}
+	return v, err
 }
 
 // find gives a call that was made already, or notes a new one and chooses its
