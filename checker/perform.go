@@ -251,7 +251,7 @@ func (c *checker) checkSpawn(a *actor, e *ast.Spawn) {
 	}
 	var missing []program.StateField
 	for _, f := range a.prog.Fields {
-		if f.Declared && f.Init == nil && !given[f.Name] {
+		if f.Required() && !given[f.Name] {
 			missing = append(missing, f)
 		}
 	}

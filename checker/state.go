@@ -40,6 +40,7 @@ func (c *checker) settleState() {
 				c.declareField(a, s)
 			}
 		}
+		c.findComputed(a)
 	}
 	for _, a := range c.names.order {
 		if !a.declared && a.kind == ast.KindWorkflow {

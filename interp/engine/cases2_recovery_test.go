@@ -212,7 +212,7 @@ func TestC38WhatWasDrawnStays(t *testing.T) {
 func TestInstancesDrawDifferently(t *testing.T) {
 	m := newPlay(t, `
 workflow W {
-    state token: Any = nil
+    state token: String
     init { self.token = perform Uuid.new() }
     step draw { [self.token, perform Uuid.new()] }
 }

@@ -82,7 +82,7 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 	for i, f := range wf.Fields {
 		if _, isGiven := given.Get(f.Name); !isGiven {
 			if f.Init == nil {
-				if f.Declared {
+				if f.Required() {
 					return nil, refuse("bad_request", "workflow %s needs a value for the field %s", wf.Name, f.Name)
 				}
 				continue

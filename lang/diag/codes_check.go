@@ -314,7 +314,7 @@ let c = spawn Counter {} in { progress }
 	{
 		Code:  "WF2107",
 		Title: "field missing at spawn",
-		Why:   "A declared field without an initial value has to be given when an instance is made.",
+		Why:   "A declared field without an initial value has to be given when an instance is made, unless `init` computes it: assigns it in a statement of its own, before anything reads it.",
 		Wrong: `workflow Transfer {
     state amount: Int
     step a { perform IO.print(self.amount) }

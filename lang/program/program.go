@@ -116,9 +116,13 @@ type StateField struct {
 	Name     string
 	Span     source.Span
 	Declared bool  // by a `state` line; else found in the bodies
-	Init     *Func // nil: unset, reads as nil; if Declared, required at spawn
+	Computed bool  // `init` assigns it before anything reads it
+	Init     *Func // nil: unset, reads as nil
 	Type     Type
 }
+
+// Required says that a spawn must give the field.
+func (f *StateField) Required() bool { return f.Declared && f.Init == nil && !f.Computed }
 
 // An Item of a sequence: a step or a parallel block.
 type Item struct {
