@@ -40,8 +40,8 @@ func listCut() []*program.Builtin {
 			}
 			return out.list(), nil
 		}, "Drops the elements that are nil.", `List.compact([1, nil, 2]) == [1, 2]`),
-		pure("List.without(list: [A], index: Int) -> [A]", listWithout,
-			"Drops the element at an index, from 0.", `List.without(["a", "b", "c"], 1) == ["a", "c"]`),
+		pure("List.remove_at(list: [A], index: Int) -> [A]", listRemoveAt,
+			"Drops the element at an index, from 0.", `List.remove_at(["a", "b", "c"], 1) == ["a", "c"]`),
 		pure("List.insert(list: [A], index: Int, value: A) -> [A]", listInsert,
 			"Puts an element before the one at an index, from 0; at the length of the list, behind the last.",
 			`List.insert(["a", "c"], 1, "b") == ["a", "b", "c"]`),
@@ -134,7 +134,7 @@ func (c call) inside(arg, n int) (int, error) {
 	return int(i), nil
 }
 
-func listWithout(c call) (value.Value, error) {
+func listRemoveAt(c call) (value.Value, error) {
 	xs := c.list(0)
 	i, err := c.inside(1, len(xs))
 	if err == nil {

@@ -120,7 +120,7 @@ func TestPure(t *testing.T) {
 		{`List.group_by([1, 2, 3], fn(n) = n % 2)`, `{ "1": [1, 3], "0": [2] }`},
 		{`List.to_record([("a", 1), ("a", 2)])`, `{ a: 2 }`},
 		{`List.to_record([any(1)])`, `type: List.to_record needs pairs of a name and a value, and this is an Int`},
-		{`List.without([1], 1)`, `index: List.without: there is no index 1: the list has length 1`},
+		{`List.remove_at([1], 1)`, `index: List.remove_at: there is no index 1: the list has length 1`},
 		{`List.unique([{ a: 1, b: 2 }, { b: 2.0, a: 1 }])`, `[{ a: 1, b: 2 }]`},
 		{`List.repeat("x", any("y"))`, "type: List.repeat needs an Int for `count`, and this is a String"},
 		{`List.map(["a"], String.upper)`, `["A"]`},
