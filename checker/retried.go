@@ -106,16 +106,18 @@ func (c *checker) checkWaitThenCall(s *program.Step) {
 	v.walk(s.Body.Body, nil)
 }
 
-// checkLoopOfCalls: when one call fails, the retry makes them all again.
+// checkLoopOfCalls: when one call fails, and its error is not caught, the retry
+// makes them all again.
 func (c *checker) checkLoopOfCalls(s *program.Step) {
 	anyExpr(s.Body.Body, func(e program.Expr) bool {
 		loop, ok := e.(*program.For)
 		if !ok {
 			return false
 		}
+		caught := caughtIn(loop.Body)
 		anyExpr(loop.Body, func(x program.Expr) bool {
 			_, asks := x.(*program.Ask)
-			if p := c.callsOut(x); !asks && (p == nil || p.Once) {
+			if p := c.callsOut(x); caught[x] || !asks && (p == nil || p.Once) {
 				return false
 			}
 			c.sayLoopOfCalls(loop, x)
@@ -123,6 +125,21 @@ func (c *checker) checkLoopOfCalls(s *program.Step) {
 		})
 		return false
 	})
+}
+
+// caughtIn are the expressions whose errors a `try` in e catches.
+func caughtIn(e program.Expr) map[program.Expr]bool {
+	caught := map[program.Expr]bool{}
+	anyExpr(e, func(x program.Expr) bool {
+		if t, ok := x.(*program.Try); ok {
+			anyExpr(t.Body, func(y program.Expr) bool {
+				caught[y] = true
+				return false
+			})
+		}
+		return false
+	})
+	return caught
 }
 
 // checkSpawnsInLoops warns of instances without names that the program's own
