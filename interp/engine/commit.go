@@ -155,6 +155,9 @@ func (e *Engine) committed(group []*batch, err error) {
 		for _, t := range b.clear {
 			delete(e.timers.firing, t)
 		}
+		if e.timers.own != nil {
+			e.timers.own.commit(b.data.Changes, e.scope.has)
+		}
 		if b.set != 0 {
 			e.timers.next = min(e.timers.next, b.set)
 		}

@@ -27,7 +27,7 @@ entity E {
 `
 
 // passive opens an engine that commits and does not drive, and runs work on it.
-func passive(t *testing.T, store persist.Store, work func(ctx context.Context, e *engine.Engine)) {
+func passive(t testing.TB, store persist.Store, work func(ctx context.Context, e *engine.Engine)) {
 	c := config(store, nil)
 	c.Passive = true
 	e, err := engine.Open(t.Context(), c)

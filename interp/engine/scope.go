@@ -66,5 +66,8 @@ func (e *Engine) DriveOnly(ctx context.Context, id string) error {
 		}
 		s.born(r.Number, r.ID, parent)
 	}
+	if err := e.readOwnTimers(ctx); err != nil {
+		return fmt.Errorf("drive %q: %w", id, err)
+	}
 	return e.refreshTimers(ctx)
 }

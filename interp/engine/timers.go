@@ -23,10 +23,12 @@ const (
 )
 
 // timers knows when the store has to be asked for what is due. The timers
-// themselves are only in the store.
+// themselves are only in the store, but for an engine that drives only some
+// instances: see ownTimers.
 type timers struct {
 	next   int64                  // no later than the earliest timer that is not firing
 	firing map[persist.Timer]bool // their batches are on the way
+	own    *ownTimers             // nil if the engine drives all instances
 }
 
 // timerPage is how many due timers are taken from the store at a time, and
@@ -52,6 +54,9 @@ func (e *Engine) refreshTimers(ctx context.Context) error {
 // dueTimers gives the first timers, at least want if there are as many, that are
 // due, not firing, and of instances that this engine drives.
 func (e *Engine) dueTimers(ctx context.Context, now int64, want int) ([]persist.Timer, error) {
+	if e.timers.own != nil {
+		return e.timers.own.due(now, want, e.timers.firing, e.scope.has), nil
+	}
 	for limit := want + len(e.timers.firing) + len(e.scope.left); ; limit *= 2 {
 		all, err := e.store.Due(ctx, now, limit)
 		if err != nil {
