@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/wf-lang/wf/cmd/wf/internal/services"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"wf": main})
+	tool := func() { os.Exit(services.Tool()) }
+	testscript.Main(m, map[string]func(){"wf": main, "dumpdb": tool, "builder": tool})
 }
 
 // TestScripts runs testdata/scripts: the command as its users see it. Beside the

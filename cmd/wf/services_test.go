@@ -136,21 +136,31 @@ func cmdAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "absent TEXT FILE…")
 	looked := 0
 	for _, root := range args[1:] {
-		ts.Check(filepath.WalkDir(ts.MkAbs(root), func(path string, d os.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() {
-				return err
+		for _, form := range []string{args[0], base64.StdEncoding.EncodeToString([]byte(args[0])), base64.StdEncoding.EncodeToString([]byte("ann:" + args[0]))} {
+			found, n, err := findText(form, ts.MkAbs(root))
+			ts.Check(err)
+			if looked += n; found != "" {
+				ts.Fatalf("%q is in %s", form, found)
 			}
-			b, err := os.ReadFile(path)
-			looked += len(b)
-			for _, form := range []string{args[0], base64.StdEncoding.EncodeToString([]byte(args[0])), base64.StdEncoding.EncodeToString([]byte("ann:" + args[0]))} {
-				if strings.Contains(string(b), form) {
-					ts.Fatalf("%q is in %s", form, path)
-				}
-			}
-			return err
-		}))
+		}
 	}
 	if looked == 0 {
 		ts.Fatalf("there was nothing to look at")
 	}
+}
+
+// findText looks for a text in a file, or in those of a folder. It gives the
+// file that has it, "" if none has, and how many bytes it has looked at.
+func findText(text, root string) (found string, looked int, err error) {
+	err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if looked += len(b); strings.Contains(string(b), text) {
+			found = path
+		}
+		return err
+	})
+	return found, looked, err
 }

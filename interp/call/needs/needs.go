@@ -31,8 +31,9 @@ const (
 type Need struct {
 	Kind Kind
 	Cap  allow.Kind // of a Capability
-	// What is the host with its port, the program, the path, the variable, or
-	// the name of the secret; "" if the program computes it.
+	// What is the host with its port, the program, the path (or the folder that
+	// it begins with, and a slash), the variable, or the name of the secret; "" if
+	// the program computes it.
 	What string
 	Op   string // "Http.get"
 	At   source.Span
@@ -58,7 +59,7 @@ func Of(p *program.Program) []Need {
 		case "Env":
 			n.Cap, n.What = allow.Env, arg(0)
 		case "File":
-			n.Cap, n.What = allow.Read, arg(0)
+			n.Cap, n.What = allow.Read, pathOf(beginning(call.Args, 0))
 			if slices.Contains([]string{"write", "append", "delete"}, call.Op.Name) {
 				n.Cap = allow.Write
 			}
@@ -138,6 +139,15 @@ func hostOf(text string, whole bool) string {
 	return host
 }
 
+// pathOf is a path that begins so; of one that is computed the folder that it
+// certainly begins with, with a slash at its end, and "" if there is none.
+func pathOf(text string, whole bool) string {
+	if whole {
+		return text
+	}
+	return text[:strings.LastIndexByte(text, '/')+1]
+}
+
 // Flags are the flags that allow all that is known; open lists the capabilities
 // of which something is computed.
 func Flags(all []Need) (flags []string, open []allow.Kind) {
@@ -166,7 +176,7 @@ func Flags(all []Need) (flags []string, open []allow.Kind) {
 
 // entry is what stands in the flag: of a file its folder.
 func (n Need) entry() string {
-	if n.What == "" || n.Cap != allow.Read && n.Cap != allow.Write || n.Op == "File.list" {
+	if n.What == "" || n.Cap != allow.Read && n.Cap != allow.Write || n.Op == "File.list" && !strings.HasSuffix(n.What, "/") {
 		return n.What
 	}
 	return filepath.Dir(n.What)
