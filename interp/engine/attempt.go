@@ -175,9 +175,7 @@ func (a *attempt) answered(r *Record) {
 		return
 	}
 	a.closeOnce(r)
-	if r.Failure != nil {
-		a.countError(r.Hash)
-	}
+	a.countError(r.Hash, r.Failure)
 	if r.Attempt == a.number {
 		a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
 	}
@@ -438,12 +436,21 @@ func (a *attempt) count(hash uint64, f *flow.Failure) {
 	}
 }
 
-func (a *attempt) countError(hash uint64) {
+// countError counts an error that a request had as its answer. One that says that
+// there was no answer is none: what was asked may be done, so a repetition has to
+// be recognized as one.
+func (a *attempt) countError(hash uint64, f *flow.Failure) {
+	if f == nil || unanswered(f.Code) {
+		return
+	}
 	if a.errs == nil {
 		a.errs = map[uint64]int{}
 	}
 	a.errs[hash]++
 }
+
+// unanswered reports whether an error of a request says that no answer has come.
+func unanswered(code string) bool { return code == "unavailable" || code == "timeout" }
 
 // note keeps an answer until the next batch of the instance takes it along.
 func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) {
@@ -452,9 +459,7 @@ func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f
 	r.Usage, a.used = a.used, Usage{}
 	a.pending = append(a.pending, r)
 	a.pendingBytes += value.Size(v)
-	if f != nil {
-		a.countError(hash)
-	}
+	a.countError(hash, f)
 	a.count(hash, f)
 }
 

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
 )
 
 // failing makes the world fail its first calls.
@@ -153,6 +155,47 @@ func (w *world) distinct() []string {
 		}
 	}
 	return out
+}
+
+// An answer that was lost leaves open whether the call was done: the retry has its
+// key. An error that came as an answer makes a new request.
+func TestC21ALostAnswerKeepsTheKey(t *testing.T) {
+	for _, c := range []struct {
+		first string
+		want  int // keys
+	}{{"unavailable", 1}, {"timeout", 1}, {"http_503", 2}, {"exec_1", 2}} {
+		for name, body := range map[string]string{
+			"retried": `step a retry 1 { perform World.call("pay") }`,
+			"caught":  `step a { for _ in 1..2 { try { perform World.call("pay"); break } catch e { e } } }`,
+		} {
+			t.Run(c.first+" "+name, func(t *testing.T) {
+				var keys []string
+				s := scene{
+					text: "workflow W {\n" + body + "\n}\nspawn W {} as \"w\"",
+					setup: func(m *machine) {
+						keys = nil
+						failed := false
+						m.world.answer = func(_ int, call engine.Call) (value.Value, error) {
+							if !slices.Contains(keys, call.Key) {
+								keys = append(keys, call.Key)
+							}
+							if !failed {
+								failed = true
+								return value.Nil, fault(c.first, "no")
+							}
+							return value.String("paid"), nil
+						}
+					},
+				}
+				m := s.play(t, nil)
+				require.Len(t, keys, c.want)
+				for n := 1; n <= m.store.Commits(); n++ {
+					s.play(t, atWrite(n, persist.CrashAfter))
+					require.LessOrEqual(t, len(keys), c.want, "crash at write %d", n)
+				}
+			})
+		}
+	}
 }
 
 // `when` says that an error is not worth another attempt.

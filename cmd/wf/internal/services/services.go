@@ -55,7 +55,7 @@ type Moment int
 const (
 	Arrived  Moment = iota // nothing is done yet
 	Done                   // it is done and not answered
-	Answered               // the answer is sent
+	Answered               // the answer is sent, or lost
 )
 
 // String names the moment.
@@ -144,6 +144,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	answer, first := s.do(r)
 	s.stop(r, Done)
 	if answer.Lost && first {
+		s.stop(r, Answered)
 		panic(http.ErrAbortHandler)
 	}
 	send(w, answer)
