@@ -352,18 +352,29 @@ func (e *Engine) parkAttempt(a *attempt, err error) {
 // park pauses an instance with the reason; its state and journal stay as they are.
 func (e *Engine) park(in *instance, err error) {
 	x := e.begin()
-	p := x.part(in)
-	reason := firstLine(err.Error())
-	p.record(Record{Kind: RecParked, What: reason})
-	if !p.apply(flow.Park{Reason: reason}) {
+	if !x.park(in, firstLine(err.Error())) {
 		e.release(in)
 		return
+	}
+	x.commit()
+}
+
+// park makes the pause part of the tx. It reports whether there is anything to
+// be paused.
+func (x *tx) park(in *instance, reason string) bool {
+	p := x.part(in)
+	p.record(Record{Kind: RecParked, What: reason})
+	if !p.apply(flow.Park{Reason: reason}) {
+		return false
+	}
+	for t := range in.Tracks() {
+		p.touch(t.Path) // where its answers begin may have been put right: see readEnd
 	}
 	for _, a := range in.attempts {
 		a.cut()
 	}
 	x.traceAs(in, TracePaused, said("is parked: "+reason))
-	x.commit()
+	return true
 }
 
 // faultOf is an error as scripts see it.

@@ -193,12 +193,8 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Answers are appended without touching the row: the journal knows its end.
-	for entry, err := range e.store.Journal(ctx, r.Number, in.lastSeq+1) {
-		if err != nil {
-			return nil, err
-		}
-		in.lastSeq = entry.Seq
+	if err := e.readEnd(ctx, in); err != nil {
+		return nil, err
 	}
 	for c, err := range e.store.Cells(ctx, r.Number, cellTrack, "") {
 		if err != nil {
@@ -208,6 +204,7 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 		if err != nil {
 			return nil, fmt.Errorf("instance %q, track %q: %w", r.ID, c.Key, err)
 		}
+		t.From = min(t.From, in.lastSeq+1)
 		in.putTrack(t)
 	}
 	for c, err := range e.store.Cells(ctx, r.Number, cellUndo, "") {
@@ -239,6 +236,28 @@ func (e *Engine) read(ctx context.Context, r persist.Row) (*instance, error) {
 		in.inbox = append(in.inbox, s)
 	}
 	return in, nil
+}
+
+// readEnd finds the end of the instance's journal. Answers are appended without
+// touching the row, so it may be behind what the row says; in a store that was
+// salvaged it may also be before that: what is lost was at the end, and the
+// answers of an attempt that stood there begin anew.
+func (e *Engine) readEnd(ctx context.Context, in *instance) error {
+	last := uint64(0)
+	for _, from := range []uint64{max(in.lastSeq, 1), 1} {
+		for entry, err := range e.store.Journal(ctx, in.number, from) {
+			if err != nil {
+				return err
+			}
+			last = entry.Seq
+		}
+		if last != 0 {
+			break
+		}
+	}
+	in.lastSeq = last
+	in.state.Root.From = min(in.state.Root.From, last+1)
+	return nil
 }
 
 // readRow decodes the row alone: enough for a query.

@@ -198,6 +198,21 @@ func (e *Engine) Resume(ctx context.Context, id string) error {
 	})
 }
 
+// Park pauses an instance that has not ended, as the engine does it by itself
+// with one that it cannot drive: with a reason, and until somebody resumes or
+// retries it. It is refused for one that has ended or is paused already, and for
+// entities.
+func (e *Engine) Park(ctx context.Context, id, reason string) error {
+	return e.change(ctx, id, func(x *tx, in *instance) error {
+		s := in.state.Status
+		if in.wf.Entity || s.Terminal() || s == flow.Paused {
+			return refuse("conflict", "%s %q is %s; it cannot be paused", in.workflow, id, in.status())
+		}
+		x.park(in, firstLine(reason))
+		return nil
+	})
+}
+
 // Cancel cuts what an instance is doing, lets it undo what it has done, and ends
 // it as cancelled.
 func (e *Engine) Cancel(ctx context.Context, id string) error {

@@ -133,7 +133,10 @@ func newStoreSalvage(a *app) *cobra.Command {
 		Use:   "salvage FOLDER",
 		Short: "Make a new store of what is clean in a damaged one",
 		Long: "Reads a damaged store and makes a new one, in a new folder, of every record that is as it\n" +
-			"was written. The old store is not changed. What was lost is listed.",
+			"was written. The old store is not changed. What was lost is listed. Unfinished instances that\n" +
+			"lack something are paused in the new store: wf list --stuck shows them, wf show says what they\n" +
+			"lack, and you decide: wf resume goes on with what is there, wf retry begins the step anew,\n" +
+			"wf cancel undoes, wf terminate only ends.",
 		Example: "  wf store salvage rescued --store damaged\n  wf list --store rescued",
 		Args:    exactly(1, "the name of a new FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -156,6 +159,7 @@ func (a *app) salvage(ctx context.Context, dir, target string) error {
 	case err != nil:
 		return a.openTrouble(dir, err)
 	}
+	parked, parking := operate.Park(ctx, target, doubts(report))
 	err = a.render(func(w *bufio.Writer) error {
 		for _, d := range report.Damage {
 			fmt.Fprintf(w, "damaged: %s\n", damageWords(d))
@@ -176,7 +180,24 @@ func (a *app) salvage(ctx context.Context, dir, target string) error {
 		a.sayf("the id of the store was lost; the new one has another")
 	}
 	a.sayf("%s in %s; %s shows them", ui.Are(int(kept), "record"), target, tell.Shell{Store: target}.Wf("list"))
-	return err
+	if len(parked) > 0 {
+		a.sayf("%s paused, because something may be missing there; %s shows them", ui.Are(len(parked), "instance"), tell.Shell{Store: target}.Wf("list", "--stuck"))
+	}
+	if report.Omitted > 0 {
+		a.sayf("there are more losses than are named: others may lack something too")
+	}
+	return errors.Join(err, parking)
+}
+
+// doubts are the instances that a salvage has named.
+func doubts(r bolt.Report) []operate.Doubt {
+	var out []operate.Doubt
+	for _, l := range r.Losses {
+		if l.Instance != 0 {
+			out = append(out, operate.Doubt{Number: l.Instance, Reason: "salvaged with losses: " + l.Bucket + ": " + l.Reason})
+		}
+	}
+	return out
 }
 
 func damageWords(d bolt.Damage) string {

@@ -20,8 +20,13 @@ type local struct {
 	drained bool // the engine's loop has run
 }
 
+// passive is an engine that commits and does not drive.
+func passive(ctx context.Context, s *bolt.Store) (*engine.Engine, error) {
+	return engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(), Seed: rand.Uint64, Passive: true})
+}
+
 func newLocal(ctx context.Context, s *bolt.Store, o Options) (way, error) {
-	e, err := engine.Open(ctx, engine.Config{Store: s, Builtins: stdlib.Table(), Clock: engine.SystemClock(), Seed: rand.Uint64, Passive: true})
+	e, err := passive(ctx, s)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
