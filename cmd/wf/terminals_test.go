@@ -167,7 +167,7 @@ func TestOwnerDiesWithARequest(t *testing.T) {
 	}{
 		{[]string{"call", "c", "add", "1"}, 6, "nobody knows whether"},
 		{[]string{"signal", "c", "never"}, 6, "process 77"},
-		{[]string{"cancel", "c"}, 6, "look with wf show"},
+		{[]string{"cancel", "c"}, 6, "look with wf list --all before"},
 		{[]string{"show", "c"}, 0, ""},
 		{[]string{"list"}, 0, ""},
 		{[]string{"history", "c"}, 0, ""},

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/persist"
@@ -41,9 +42,9 @@ type errorJSON struct {
 	} `json:"error"`
 }
 
-func errorOf(err error) errorJSON {
+func errorOf(err error, shell tell.Shell) errorJSON {
 	var doc errorJSON
-	doc.Error.Code, doc.Error.Message, doc.Error.ExitCode = errorCode(err), words(err), codeOf(err)
+	doc.Error.Code, doc.Error.Message, doc.Error.ExitCode = errorCode(err), words(err, shell), codeOf(err)
 	return doc
 }
 

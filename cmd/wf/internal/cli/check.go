@@ -54,7 +54,7 @@ func (a *app) check(files []string, sarif bool) error {
 	for _, file := range files {
 		set, prog, ds, err := checkProgram(file)
 		if err != nil {
-			a.sayf("wf: %s", words(err))
+			a.sayf("wf: %s", words(err, a.shell()))
 			worse(said(codeOf(err)))
 			continue
 		}

@@ -71,11 +71,11 @@ func (a *app) run(ctx context.Context) (code int) {
 // sayError says why a command has failed: in words, or with --json as a document.
 func (a *app) sayError(err error) {
 	if a.json || slices.Contains(a.args, "--json") { // the flags may not have been read to their end
-		if writeJSON(a.stderr, errorOf(err)) == nil {
+		if writeJSON(a.stderr, errorOf(err, a.shell())) == nil {
 			return
 		}
 	}
-	fmt.Fprintf(a.stderr, "%s %s\n", a.err.Red("wf:"), strings.ReplaceAll(words(err), "\n", "\n    "))
+	fmt.Fprintf(a.stderr, "%s %s\n", a.err.Red("wf:"), strings.ReplaceAll(words(err, a.shell()), "\n", "\n    "))
 }
 
 func (a *app) root() *cobra.Command {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/persist"
@@ -88,14 +89,15 @@ func isStoreError(err error) bool {
 	return false
 }
 
-// words is what is said about an error on stderr: never a Go trace.
-func words(err error) string {
+// words is what is said about an error on stderr, with commands of the shell:
+// never a Go trace.
+func words(err error, shell tell.Shell) string {
 	var fault *interp.Fault
 	switch {
 	case errors.As(err, &fault):
 		return fmt.Sprintf("%s (%s)", fault.Message, fault.Code)
 	case errors.Is(err, engine.ErrUnknown):
-		return fmt.Sprintf("%v\nnobody knows whether the last change is in the store; look with wf show before you repeat it (with --key it can be repeated at once)", err)
+		return fmt.Sprintf("%v\nnobody knows whether the last change is in the store; look with %s before you repeat it (with --key it can be repeated at once)", err, shell.Wf("list", "--all"))
 	case errors.Is(err, persist.ErrFull):
 		return fmt.Sprintf("%v\nnothing was lost; make room on the disk, then give the same command again", err)
 	}

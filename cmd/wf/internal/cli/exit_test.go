@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/persist"
 )
@@ -44,7 +45,7 @@ func TestExitCodes(t *testing.T) {
 
 // A trace of Go never reaches the user.
 func TestWordsHaveNoTrace(t *testing.T) {
-	text := words(errors.New("internal error: index out of range\ngoroutine 7 [running]:\nmain.main()"))
+	text := words(errors.New("internal error: index out of range\ngoroutine 7 [running]:\nmain.main()"), tell.Shell{})
 	require.Contains(t, text, "index out of range")
 	require.Contains(t, text, "report")
 	require.NotContains(t, text, "goroutine")

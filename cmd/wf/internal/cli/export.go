@@ -16,10 +16,12 @@ func newStoreExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [ID]",
 		Short: "Write everything about all instances, or one, as JSON lines",
-		Long: "Writes JSON lines: one of kind \"instance\" for each instance, with its state, followed by one\n" +
+		Long: "Writes JSON lines: first one of kind \"export\" with the version of what follows; then one of\n" +
+			"kind \"instance\" for each instance, with its state, followed by one\n" +
 			"of kind \"record\" for each record of its journal; then one of kind \"event\" for each event, in\n" +
 			"the order of their commits. If the store is driven meanwhile, each instance is as it was when\n" +
-			"it was read.",
+			"it was read. This is for reading by other programs; there is no way back into a store: to keep\n" +
+			"one there is wf store backup.",
 		Example: "  wf store export > all.jsonl\n  wf store export Order-1",
 		Args:    between(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,6 +37,15 @@ func newStoreExport(a *app) *cobra.Command {
 	}
 	a.storeFlag(cmd)
 	return cmd
+}
+
+// exportVersion counts the changes of the lines after which a program that reads
+// them may have to be changed.
+const exportVersion = 1
+
+type exportedHead struct {
+	Kind    string `json:"kind"`
+	Version int    `json:"version"`
 }
 
 // The lines say what kind they are, then have the fields that the same
@@ -57,15 +68,22 @@ type exportedEvent struct {
 }
 
 func export(ctx context.Context, w io.Writer, o *operate.Operator, id string) error {
+	head := exportedHead{"export", exportVersion}
 	if id != "" {
 		s, err := o.Show(ctx, id)
 		if err != nil {
+			return err
+		}
+		if err := writeJSON(w, head); err != nil {
 			return err
 		}
 		if err := exportInstance(ctx, w, o, s, nil); err != nil {
 			return err
 		}
 		return exportEvents(ctx, w, o, id)
+	}
+	if err := writeJSON(w, head); err != nil {
+		return err
 	}
 	var failed error
 	err := o.List(ctx, operate.Filter{}, func(s engine.Summary, bad error) bool {

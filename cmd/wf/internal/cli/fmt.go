@@ -51,7 +51,7 @@ func (a *app) fmt(stdin io.Reader, files []string, mode fmtMode) error {
 		case err != nil:
 			var quiet *exitError
 			if !errors.As(err, &quiet) || quiet.err != nil {
-				a.sayf("wf: %s", words(err))
+				a.sayf("wf: %s", words(err, a.shell()))
 			}
 			err = said(codeOf(err))
 		case changed && mode.check:

@@ -54,7 +54,7 @@ func newList(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.all, "all", false, "the programs themselves too")
 	f.BoolVar(&o.waiting, "waiting", false, "only those that wait for something")
-	f.BoolVar(&o.stuck, "stuck", false, "only those that need a look: paused by the engine, retrying a step, or with a failed compensation")
+	f.BoolVar(&o.stuck, "stuck", false, "only those that need a look: paused by the engine, retrying a step, or with something that is not undone")
 	f.StringArrayVar(&o.where, "where", nil, "only those whose state has FIELD=VALUE; several times: all of them")
 	f.StringVar(&o.workflow, "workflow", "", "only instances of this workflow")
 	f.StringVar(&o.status, "status", "", "only those that are "+strings.Join(statuses(), ", "))
@@ -113,7 +113,7 @@ func (t fieldTest) passes(s engine.Summary) bool {
 // stuck reports whether somebody should look at an instance.
 func stuck(s engine.Summary) bool {
 	retrying := slices.ContainsFunc(s.Waiting, func(w engine.Waiting) bool { return w.Kind == engine.WaitsForRetry })
-	undo := s.Undo.Status == flow.CompensationFailed && s.Ending != flow.ByTerminate.String() // who terminates wants no undoing
+	undo := s.Undo.Status == flow.CompensationFailed // by itself, or by wf terminate: wf retry undoes it
 	return s.Parked || retrying || undo
 }
 

@@ -64,7 +64,7 @@ func (a *app) openTrouble(dir string, err error) error {
 	case errors.As(err, &locked):
 		return storeTrouble("store %s is in use by another process", dir)
 	case errors.Is(err, persist.ErrNotFound):
-		return storeTrouble("there is no store in %s (wf run FILE makes one)", dir)
+		return storeTrouble("there is no store in %s (%s makes one)", dir, a.shell().Wf("run", "FILE"))
 	case errors.Is(err, persist.ErrFormat):
 		return storeTrouble("store %s was written by a newer wf: %s\nuse that version, or another folder with --store", dir, why)
 	case errors.Is(err, persist.ErrDamaged) && isEmpty(dir):
@@ -120,7 +120,11 @@ func (a *app) goesOn(o *operate.Operator, what string) string {
 	if o.Owner() != 0 {
 		return ""
 	}
-	return "; wf run or " + a.shell().Wf("resume") + " " + what
+	run := "wf run"
+	if a.store != "" {
+		run = a.shell().Wf("run", "FILE")
+	}
+	return "; " + run + " or " + a.shell().Wf("resume") + " " + what
 }
 
 // shell makes commands for the store that this one was given.

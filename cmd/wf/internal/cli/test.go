@@ -105,7 +105,7 @@ type testSums struct {
 
 func (r *testReport) unreadable(err error) {
 	r.sum.Unreadable++
-	r.app.sayf("%s %s", r.app.err.Red("wf:"), words(err))
+	r.app.sayf("%s %s", r.app.err.Red("wf:"), words(err, r.app.shell()))
 }
 
 // file tells about one script.

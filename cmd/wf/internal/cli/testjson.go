@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/cmd/wf/internal/tests"
 )
 
@@ -81,7 +82,7 @@ func (r *testReport) fileJSON(w io.Writer, f *tests.File) error {
 	put := func(v any) { errs = errors.Join(errs, writeJSON(w, v)) }
 	switch {
 	case f.Err != nil:
-		put(testFile{"unreadable", f.Path, words(f.Err)})
+		put(testFile{"unreadable", f.Path, words(f.Err, tell.Shell{})})
 	case f.Broken:
 		put(testFile{"broken", f.Path, "there are errors in the source"})
 	case f.Untested:
