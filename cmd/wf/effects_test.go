@@ -194,9 +194,12 @@ func (s *stage) account() (*account, error) {
 		return nil, err
 	}
 	for _, q := range s.queries {
-		answer, err := s.wf(append([]string{"query"}, q...)...)
+		answer, err := s.wf("query", q[0], q[1])
 		if err != nil {
 			return nil, err
+		}
+		if strings.TrimSpace(answer) != q[2] {
+			return nil, fmt.Errorf("%s of %s is %s, not %s", q[1], q[0], answer, q[2])
 		}
 		a.Answers = append(a.Answers, answer)
 	}
@@ -361,6 +364,9 @@ func TestEffects(t *testing.T) {
 			want, err := calm.account()
 			require.NoError(t, err)
 			require.Len(t, want.Repeated, sc.lost, "repeated without a reason")
+			for _, e := range sc.events {
+				require.Contains(t, strings.Join(want.Events, "\n"), e)
+			}
 			noCanary(t, calm)
 			count := len(calm.server.Requests())
 			var all sync.WaitGroup

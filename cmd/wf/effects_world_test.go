@@ -30,7 +30,8 @@ type scenario struct {
 	flight  int               // how many calls may be under way at once
 	lost    int               // how many answers get lost on their way
 	signal  *signalled
-	queries [][]string // of which the answers are the same in each run
+	queries [][]string // an instance, a query, and the answer
+	events  []string   // parts of the log of events, in JSON
 	want    []string   // what is printed, whole lines
 }
 
@@ -100,7 +101,9 @@ func fields(r *services.Request) map[string]any {
 func scenarios() []scenario {
 	return []scenario{
 		{name: "order", world: shop, secrets: []string{"payments"}, flight: 3, lost: 1,
-			queries: [][]string{{"order-1", "payment"}, {"order-1", "status"}, {"order-2", "status"}, {"order-3", "status"}},
+			queries: [][]string{{"order-1", "payment", fmt.Sprint(largeID)}, {"order-1", "status", `"shipped"`},
+				{"order-2", "status", `"declined"`}, {"order-3", "status", `"cannot be shipped"`}},
+			events: []string{fmt.Sprintf(`"args":[%d,38.05],"instance":"order-1","name":"Paid"`, largeID), `"args":[3],"instance":"order-3","name":"Refunded"`},
 			want: []string{
 				fmt.Sprintf("order-1: P-order-1, paid 38.05 with %d", largeID),
 				"order-2: declined, ben cannot pay 990.00",
@@ -113,7 +116,7 @@ func scenarios() []scenario {
 			want: []string{`"5 sales, CHF 1,042.35"`}},
 		{name: "webhooks", world: subscribers, secrets: []string{"webhooks"}, flight: 4, want: []string{
 			"paid-1/ann: delivered", "paid-1/ben: has no address", "paid-1/cat: delivered", "paid-1/dan: given up: http_410"}},
-		{name: "slow-job", world: converter, flight: 1, queries: [][]string{{"film-north.mov", "job"}},
+		{name: "slow-job", world: converter, flight: 1, queries: [][]string{{"film-north.mov", "job", fmt.Sprint(largeID)}},
 			want: []string{"north.mov is north.webm", "conversion: no picture in it"}},
 		{name: "documents", world: shelves, flight: 4, want: []string{"without map 3: http_404", `"6 of 7 documents"`}},
 		{name: "build", world: builder, made: []string{"out/c0ffee.log", "out/badc0de.log"}, flight: 2, want: []string{
