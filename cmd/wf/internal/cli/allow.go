@@ -46,9 +46,8 @@ func allowHelp(k allow.Kind) (what, value string) {
 	return "read variables of the environment", "NAME,…"
 }
 
-// everything is what a flag without a value stands for; no entry has a line
-// break.
-const everything = "\n"
+// everything is what a flag without a value stands for, as its help shows.
+const everything = "*"
 
 // entriesFlag gathers the entries of a flag that may be given several times.
 type entriesFlag struct{ allow.Entries }
