@@ -2,6 +2,7 @@ package tests_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/parser"
+	"github.com/wf-lang/wf/persist"
 	"github.com/wf-lang/wf/stdlib"
 )
 
@@ -88,5 +90,44 @@ func TestExamples(t *testing.T) {
 		for _, unit := range f.Units {
 			require.True(t, unit.Reached, "%s: nothing reaches %s", f.Path, unit.Name)
 		}
+	}
+}
+
+// Who interrupts gets the cause of it, and no test goes on.
+func TestInterrupt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "busy.wf")
+	require.NoError(t, os.WriteFile(path, []byte(`workflow Busy { state n: Int = 0; step a { self.n = self.n + 1; goto a } }
+test "busy" { await spawn Busy {} }`), 0o644))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("enough")
+	began := make(chan struct{}, 1)
+	o := tests.Options{Builtins: stdlib.Table(), Load: load, Workers: 1, Wrap: func(s persist.Store) persist.Store {
+		began <- struct{}{}
+		return s
+	}}
+	go func() {
+		<-began
+		cancel(stop)
+	}()
+	told := 0
+	err := tests.Run(ctx, []string{path, path}, o, func(*tests.File) { told++ })
+	require.ErrorIs(t, err, stop)
+	require.LessOrEqual(t, told, 1, "the second file was not begun")
+}
+
+// BenchmarkHundredScripts tests a hundred scripts against their transcripts, as
+// `wf test` does.
+func BenchmarkHundredScripts(b *testing.B) {
+	found, errs := tests.Discover([]string{golden})
+	require.Empty(b, errs)
+	paths := make([]string, 100)
+	for i := range paths {
+		paths[i] = found[i%len(found)]
+	}
+	o := tests.Options{Builtins: stdlib.Table(), Load: load, Workers: 2, Timeout: time.Minute}
+	for b.Loop() {
+		require.NoError(b, tests.Run(b.Context(), paths, o, func(f *tests.File) {
+			require.Equal(b, tests.Passed, f.Results[0].Status, f.Path)
+		}))
 	}
 }
