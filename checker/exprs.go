@@ -142,10 +142,12 @@ func (b *body) selfField(e *ast.Field) program.Expr {
 		return &program.SelfMeta{At: at(e), Part: part}
 	}
 	out := &program.SelfField{At: at(e), Slot: -1, Name: e.Name.Name}
-	if b.actor != nil {
-		out.Slot = b.field(e.Name, false)
-	} else {
+	if b.actor == nil {
 		b.looseField(e.Name)
+	} else if f := b.functionInstead(e.Name.Name); f != nil {
+		b.c.sayUnknownField(b.actor, e.Name, f, e.Span())
+	} else {
+		out.Slot = b.field(e.Name, false)
 	}
 	return out
 }

@@ -9,14 +9,21 @@ import (
 	"github.com/wf-lang/wf/lang/source"
 )
 
-func (c *checker) sayUnknownField(a *actor, w ast.Word) {
+// sayUnknownField refuses a field that an actor has not. If f is a function, then
+// at is all of `self.f`, which should be `f`.
+func (c *checker) sayUnknownField(a *actor, w ast.Word, f *function, at source.Span) {
+	labels := label(a.decl.Name.Span(), "its state is declared here")
 	help, fixes := c.meant(w.Span(), w.Name, a.candidates())
-	if fixes == nil {
+	switch {
+	case f != nil:
+		labels = label(f.decl.Name.Span(), "a function of this name is declared here")
+		help, fixes = "a function stands without `self.`: `"+w.Name+"`", []diag.Fix{{Span: at, Text: w.Name}}
+	case fixes == nil:
 		help = "declare it: `state " + w.Name + " = …`"
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2101", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` has no field `" + w.Name + "`",
-		Labels: label(a.decl.Name.Span(), "its state is declared here"), Help: help, Fixes: fixes,
+		Labels: labels, Help: help, Fixes: fixes,
 	})
 }
 

@@ -265,7 +265,7 @@ func (b *body) field(w ast.Word, write bool) int {
 		return -1
 	}
 	if a.declared || a.kind == ast.KindEntity {
-		b.c.sayUnknownField(a, w)
+		b.c.sayUnknownField(a, w, nil, w.Span())
 	} else if !write {
 		if b.c.open && spell.Nearest(w.Name, a.fieldNames()) == "" {
 			a.addField(program.StateField{Name: w.Name, Span: w.Span()})
@@ -274,6 +274,14 @@ func (b *body) field(w ast.Word, write bool) int {
 		b.c.sayNeverAssigned(a, w)
 	}
 	return -1
+}
+
+// functionInstead is the function of a name that is none of the actor's fields.
+func (b *body) functionInstead(name string) *function {
+	if _, ok := b.actor.fields[name]; ok || b.actor.broken {
+		return nil
+	}
+	return b.c.functionOf(b.actor, name)
 }
 
 // looseField is a field named in a function that belongs to no workflow.
