@@ -137,21 +137,33 @@ func faultOf(err error) *interp.Fault {
 // and in steps without a timeout.
 const longestWait = 5 * time.Minute
 
-// bounded gives a call its time: what the script says, else what is left of its
-// step, which ends ctx, else five minutes.
-func bounded(ctx context.Context, a arguments, call engine.Call) (context.Context, context.CancelFunc, error) {
+// patience is how long a call may take, and the error of one that takes longer:
+// what the script says, else what is left of its step (then it is 0), else five
+// minutes.
+func patience(a arguments, call engine.Call) (time.Duration, *interp.Fault, error) {
 	d, given, err := a.duration("timeout")
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return 0, nil, err
 	case given:
-		ctx, cancel := context.WithTimeoutCause(ctx, d, fail("timeout", "%s had no answer within %s", call.Op.FullName(), value.FormatDuration(d)))
-		return ctx, cancel, nil
+		return d, fail("timeout", "%s had no answer within %s", call.Op.FullName(), value.FormatDuration(d)), nil
 	case call.Limit > 0:
+		return 0, nil, nil
+	}
+	return longestWait, fail("timeout", "%s had no answer within %s; give it `timeout:` if it takes longer", call.Op.FullName(), value.FormatDuration(longestWait)), nil
+}
+
+// bounded gives a call its time; of what its step bounds ctx ends with the step.
+func bounded(ctx context.Context, a arguments, call engine.Call) (context.Context, context.CancelFunc, error) {
+	d, late, err := patience(a, call)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case late == nil:
 		ctx, cancel := context.WithCancel(ctx)
 		return ctx, cancel, nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, longestWait, fail("timeout", "%s had no answer within %s; give it `timeout:` if it takes longer", call.Op.FullName(), value.FormatDuration(longestWait)))
+	ctx, cancel := context.WithTimeoutCause(ctx, d, late)
 	return ctx, cancel, nil
 }
 

@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/call/secret"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/value"
@@ -56,6 +58,34 @@ func (s *Stage) Answer(c engine.Call, made value.Value) (value.Value, error) {
 		return s.model(a, made)
 	}
 	return made, nil
+}
+
+// Takes is how long a call is under way whose answer would take so long: not
+// longer than its own limit.
+func (s *Stage) Takes(c engine.Call, answer time.Duration) time.Duration {
+	if limit, late, err := limitOf(c); err != nil || late != nil {
+		return min(answer, limit)
+	}
+	return answer
+}
+
+// Late is the error of a call that has no answer in its time, nil if an answer
+// that takes so long comes in time.
+func (s *Stage) Late(c engine.Call, answer time.Duration) error {
+	limit, late, err := limitOf(c)
+	if err == nil && late != nil && answer > limit {
+		return late
+	}
+	return err
+}
+
+// limitOf is the patience of the calls that have one.
+func limitOf(c engine.Call) (time.Duration, *interp.Fault, error) {
+	switch c.Op.Module {
+	case "Http", "Exec", "LLM":
+		return patience(arguments{op: c.Op, given: c.Args}, c)
+	}
+	return 0, nil, nil
 }
 
 func (s *Stage) http(a arguments, c engine.Call, made value.Value) (value.Value, error) {

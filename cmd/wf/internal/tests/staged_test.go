@@ -81,3 +81,52 @@ func TestMocksThatAnswerWhatCannotBe(t *testing.T) {
 		require.Contains(t, said, "3:5:  ", "%s is blamed on the mock", c.mock)
 	}
 }
+
+// A mock that takes longer than the call's own `timeout:`, or five minutes where
+// nothing bounds it, is an answer that has not come; the step goes on in its time.
+func TestMocksThatTakeTooLong(t *testing.T) {
+	passes(t, `
+fn get(limit: Duration) {
+    let r = try { perform Http.get("https://x.example", timeout: limit).body } catch e { e.code }
+    (r, perform Time.now() - Time("2030-01-01T00:00:00Z"))
+}
+workflow Get {
+    state limit: Duration
+    step get timeout 20s { get(self.limit) }
+}
+workflow Build { step make timeout none { perform Exec.run("make") } }
+workflow Pay { step pay retry 3 { perform once Http.post("https://x.example", timeout: 1s) } }
+
+test "the call's own limit" {
+    mock Http.get(_) after 5s => { body: "late" }
+    expect await spawn Get { limit: 4s } == ("timeout", 4s)
+    expect calls(Http.get).length == 1
+}
+test "an answer in the last instant is in time" {
+    mock Http.get(_) after 5s => { body: "just" }
+    expect await spawn Get { limit: 5s } == ("just", 5s)
+}
+test "the step's limit comes first" {
+    mock Http.get(_) after 1h => { body: "late" }
+    let problem = try { await spawn Get { limit: 30s } } catch e { e.message }
+    expect String.contains(problem, "step get ran for longer than its timeout of 20s")
+    expect perform Time.now() == Time("2030-01-01T00:00:20Z")
+}
+test "what an answer too late would have thrown" {
+    mock Http.get(_) after 5s => throw { code: "http_404", message: "gone" }
+    expect (await spawn Get { limit: 4s })[0] == "timeout"
+}
+test "five minutes where nothing is said" {
+    mock Exec.run(_) after 1h => { out: "made" }
+    let problem = try { await spawn Build {} } catch e { e }
+    expect problem.code == "timeout" && String.contains(problem.message, "within 5m")
+    mock Exec.run(_) after 4m => { out: "made" }
+    expect (await spawn Build {}).out == "made"
+}
+test "at most once" {
+    mock Http.post(_) after 2s => { status: 201 }
+    expect_error "outcome_unknown" { await spawn Pay {} }
+    expect calls(Http.post).length == 1
+}
+`, tests.Options{})
+}

@@ -35,6 +35,7 @@ type made struct {
 	call    engine.Call
 	mock    *mock       // nil: none is for it
 	respond value.Value // gives the answer
+	began   int64       // when it was made first, in Unix nanoseconds
 	times   int         // how often it was made: a crash makes it again
 }
 
@@ -62,10 +63,13 @@ type stageClock struct{ trial *trial }
 // Now gives the virtual time in Unix nanoseconds.
 func (c stageClock) Now() int64 { return c.trial.lab.Now() }
 
-// Delay is how long a call takes.
+// Delay is how long a call takes: what its mock says, or its `timeout:`. The time
+// of a call that a crash has made again is that of the first one, so that a run
+// with a crash can come to the same.
 func (w *world) Delay(c engine.Call) time.Duration {
 	if m := w.find(c); m.mock != nil {
-		return m.mock.after
+		gone := time.Duration(w.trial.lab.Now() - m.began)
+		return max(0, w.stage.Takes(c, m.mock.after)-gone)
 	}
 	return 0
 }
@@ -82,6 +86,9 @@ func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {
 			w.stray = &m.call
 		}
 		return value.Nil, &interp.Fault{Code: "denied", Message: c.Op.FullName() + " has no mock in this test", Index: -1}
+	}
+	if err := w.stage.Late(c, m.mock.after); err != nil {
+		return value.Nil, err
 	}
 	v, err := w.trial.apply(m.respond)
 	if err != nil {
@@ -102,7 +109,7 @@ func (w *world) find(c engine.Call) *made {
 	if m := w.byID[id]; m != nil {
 		return m
 	}
-	m := &made{call: c}
+	m := &made{call: c, began: w.trial.lab.Now()}
 	m.mock, m.respond = w.choose(c)
 	if m.mock != nil {
 		m.mock.hits++
