@@ -317,7 +317,7 @@ func (p *part) finish() {
 	x, in := p.x, p.in
 	in.held++
 	x.batch.insts = append(x.batch.insts, in)
-	if p.deleted {
+	if p.deleted && !p.create {
 		x.batch.data.Changes = append(x.batch.data.Changes, persist.Change{Number: in.number, Expect: p.change.Expect, Delete: true, Events: p.change.Events})
 		return
 	}
@@ -339,6 +339,10 @@ func (p *part) finish() {
 		p.change.Expect = 0
 	}
 	x.batch.data.Changes = append(x.batch.data.Changes, p.change)
+	if p.deleted { // by the command that created it
+		x.batch.data.Changes = append(x.batch.data.Changes, persist.Change{Number: in.number, Expect: in.version, Delete: true})
+		return
+	}
 	if len(p.run) > 0 {
 		x.batch.after = append(x.batch.after, func() {
 			for _, path := range p.run {
