@@ -20,7 +20,7 @@ func Expected(sp source.Span, found *token.Token, what, where string) diag.Diagn
 	case found.Kind == token.LParen && where == "after `for`":
 		return help(d, "a loop goes over a list or a range: `for i in 0..9 { … }`")
 	case found.Kind == token.FatArrow:
-		return help(d, "`=>` stands only in `match` and `select`; a body is written `= value` or `{ … }`")
+		return help(d, "`=>` stands only in `match` and `select`; a function is written `fn(x) = value` or `fn(x) { … }`")
 	}
 	return d
 }
