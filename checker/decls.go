@@ -188,7 +188,10 @@ func (c *checker) collectType(t *ast.TypeDecl) {
 	c.upperCase(t.Name, "type")
 	if old, ok := c.names.typeSpan(t.Name.Name); ok {
 		c.sayDuplicateDecl("type", t.Name, old)
-		return
+		if c.names.types[t.Name.Name] != nil {
+			return
+		}
+		// its variants are declared, so that nothing is said of their uses
 	}
 	c.names.types[t.Name.Name] = t
 	c.names.typeList = append(c.names.typeList, t.Name.Name)

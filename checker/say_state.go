@@ -90,13 +90,17 @@ func (c *checker) saySelfHere(span source.Span, k bodyKind) {
 func (c *checker) sayMissingAtSpawn(a *actor, e *ast.Spawn, missing []program.StateField) {
 	var names []string
 	var labels []diag.Label
+	help := ""
 	for _, f := range missing {
 		names = append(names, f.Name)
 		labels = append(labels, label(f.Span, "has no initial value")...)
+		if strings.HasSuffix(f.Type.Text, "?") && help == "" {
+			help = ", or give it a value: `state " + f.Name + ": " + f.Type.Text + " = nil`"
+		}
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2107", Span: e.Workflow.Span(), Message: "`spawn " + a.decl.Name.Name + "` must give " + listing(names),
-		Labels: labels, Help: "write `spawn " + a.decl.Name.Name + " { " + strings.Join(names, ": …, ") + ": … }`",
+		Labels: labels, Help: "write `spawn " + a.decl.Name.Name + " { " + strings.Join(names, ": …, ") + ": … }`" + help,
 	})
 }
 

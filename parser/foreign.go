@@ -8,8 +8,8 @@ import (
 )
 
 // foreignStart reads the words with which other languages begin a statement as
-// ours.
-func (p *parser) foreignStart() {
+// ours; top says that it stands at top level.
+func (p *parser) foreignStart(top bool) {
 	if !p.at(token.Word) || p.next().Kind != token.Word {
 		return
 	}
@@ -21,6 +21,11 @@ func (p *parser) foreignStart() {
 	switch p.cur.Text {
 	case "const", "val", "final", "auto":
 		ours = "let"
+		if top {
+			p.report(say.ForTheWorkflows(say.ForeignWord(p.cur.Span, p.cur.Text, ours), p.next().Text))
+			p.cur.Text = ours
+			return
+		}
 	case "def", "func", "function", "fun", "proc":
 		ours = "fn"
 	default:

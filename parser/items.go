@@ -36,7 +36,7 @@ func (p *parser) item() (item, bool) {
 		return nil, false
 	}
 	if p.at(token.Word) {
-		p.foreignStart()
+		p.foreignStart(true)
 		p.misspeltDeclaration()
 		switch {
 		case p.declaresHere():
@@ -223,7 +223,7 @@ func (p *parser) member() ast.Item {
 		}
 		return nil
 	}
-	p.foreignStart()
+	p.foreignStart(false)
 	p.misspeltMember()
 	if p.depth++; p.depth > maxDepth {
 		p.fail(say.TooDeep(p.cur.Span, maxDepth))

@@ -129,7 +129,7 @@ func (p *parser) statementEnd(e ast.Expr) {
 
 // bareStatement reads a statement without what ends it.
 func (p *parser) bareStatement() ast.Expr {
-	p.foreignStart()
+	p.foreignStart(false)
 	switch {
 	case p.word("let"), p.word("var"):
 		return p.let(true)

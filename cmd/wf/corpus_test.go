@@ -18,8 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wf-lang/wf/lang/diag"
-	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/stdlib"
 )
 
 // The corpus: broken sources in ../../testdata/lang, each with the diagnostics
@@ -30,8 +28,6 @@ import (
 // a code and a part of what is said, help included. A line that cannot carry a
 // comment is named in one of its own: `// line 7: error: WF1010 not closed`.
 // Several on one line follow each other. What is not announced must not be said.
-// A source that begins with `// needs: Http` is left out as long as the library
-// has no such module.
 var announced = regexp.MustCompile(`// (?:line (\d+): )?(error|warning): (WF\d{4})([^\r\n]*?)\s*(?:// |$)`)
 
 // A remark is a diagnostic as the corpus sees it.
@@ -107,22 +103,12 @@ func checkAll(t *testing.T, files []string) map[string][]remark {
 // imported reports whether a source is only there to be imported by another.
 func imported(file string) bool { return strings.HasPrefix(filepath.Base(file), "lib_") }
 
-// lacking reports whether a source needs a module that the library has not.
-func lacking(t *testing.T, file string) bool {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	first, _, _ := strings.Cut(string(text), "\n")
-	module, needs := strings.CutPrefix(first, "// needs: ")
-	return needs && !slices.ContainsFunc(stdlib.Table(), func(b *program.Builtin) bool { return b.Module == module })
-}
-
 // corpus lists the sources.
 func corpus(t *testing.T) []string {
 	t.Helper()
 	var files []string
 	require.NoError(t, filepath.WalkDir(filepath.Join("..", "..", "testdata", "lang"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && filepath.Ext(path) == ".wf" && !lacking(t, path) {
+		if err == nil && filepath.Ext(path) == ".wf" {
 			files = append(files, path)
 		}
 		return err
@@ -175,9 +161,7 @@ func TestCorpusHasEveryCode(t *testing.T) {
 			"WF1905": // and such a program a thousand files
 			continue
 		}
-		_, _, said := compileText(e.Wrong)
-		possible := slices.ContainsFunc(said, func(d diag.Diagnostic) bool { return d.Code == e.Code }) // else the library lacks what it needs
-		if possible && !have[string(e.Code)] {
+		if !have[string(e.Code)] {
 			t.Errorf("%s (%s) has no source", e.Code, e.Title)
 		}
 	}

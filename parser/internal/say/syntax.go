@@ -191,6 +191,12 @@ func ForeignWord(sp source.Span, theirs, ours string) diag.Diagnostic {
 	return replace(help(at("WF1122", sp, "`%s` is no word of the language", theirs), "write `%s`", ours), sp, ours)
 }
 
+// ForTheWorkflows adds to what is said of a constant at top level how workflows
+// see one.
+func ForTheWorkflows(d diag.Diagnostic, name string) diag.Diagnostic {
+	return help(d, "%s, or, if workflows and functions are to see it, `fn %s() = …`", d.Help, name)
+}
+
 // ElseWithoutBraces is about `if c { a } else b`.
 func ElseWithoutBraces(sp source.Span) diag.Diagnostic {
 	return help(at("WF1123", sp, "`else` needs braces here, as its `if` has them"), "write `else { … }`, or `if c then a else b`")
