@@ -248,14 +248,8 @@ func (a *attempt) again(f *interp.Fault) (bool, time.Duration, error) {
 	if int64(a.number) > most {
 		return false, 0, nil
 	}
-	if a.policy.When != nil {
-		v, err := a.policyValue(a.policy.When, interp.ErrorValue(f))
-		if err != nil {
-			return false, 0, err
-		}
-		if yes, _ := v.AsBool(); !yes {
-			return false, 0, nil
-		}
+	if worth, err := a.worthAgain(f); err != nil || !worth {
+		return false, 0, err
 	}
 	if a.policy.Backoff == nil {
 		return true, 0, nil
@@ -270,6 +264,23 @@ func (a *attempt) again(f *interp.Fault) (bool, time.Duration, error) {
 	}
 	return err == nil, d, err
 }
+
+// worthAgain asks the policy whether an error is one to try again after. What is
+// not allowed will not be allowed a minute later, unless the policy thinks so.
+func (a *attempt) worthAgain(f *interp.Fault) (bool, error) {
+	if a.policy.When == nil {
+		return f.Code != codeDenied, nil
+	}
+	v, err := a.policyValue(a.policy.When, interp.ErrorValue(f))
+	if err != nil {
+		return false, err
+	}
+	yes, _ := v.AsBool()
+	return yes, nil
+}
+
+// codeDenied is the code of an effect that is not allowed.
+const codeDenied = "denied"
 
 // maxAsked bounds how long the other side may have a retry wait.
 const maxAsked = time.Hour
