@@ -227,7 +227,11 @@ func (e *Engine) attemptFailed(a *attempt, f *flow.Failure, again bool, at int64
 	a.flush(p)
 	p.record(Record{Kind: RecFailed, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number, Failure: f, Again: again, Until: at})
 	p.apply(flow.StepFailed{Path: a.path, Failure: *f, Again: again, RetryAt: at})
-	x.trace(a.in, func() string { return traceFailed(a, f, again) })
+	kind := TraceChanged
+	if a.path == flow.FinalPath && !again {
+		kind = TraceFinally
+	}
+	x.traceAs(a.in, kind, func() string { return traceFailed(a, f, again) })
 	x.traceStatus(a.in)
 	x.commit()
 }

@@ -18,6 +18,7 @@ const (
 	TracePaused                   // the instance pauses, or is parked by the engine
 	TraceEnded                    // the instance is terminal
 	TraceDeleted                  // the instance is gone
+	TraceFinally                  // its `finally` has failed for good, which changes nothing else
 )
 
 // A Trace tells of one committed change.
@@ -38,7 +39,7 @@ func (x *tx) traceAs(in *instance, kind TraceKind, words func() string) {
 		return
 	}
 	t := Trace{Kind: kind, Time: x.now, Instance: in.id, Workflow: in.workflow, Status: in.state.Status}
-	if x.e.cfg.TraceWords || kind == TracePaused || kind == TraceEnded {
+	if x.e.cfg.TraceWords || kind == TracePaused || kind == TraceEnded || kind == TraceFinally {
 		t.Text = words()
 	}
 	x.batch.trace = append(x.batch.trace, t)

@@ -122,6 +122,8 @@ func (d *driver) room(enough bool) {
 func (d *driver) traced(t engine.Trace) {
 	if d.opts.trace {
 		d.spool.Say(d.app.err.Faint(time.Unix(0, t.Time).Local().Format("15:04:05.000")) + " " + t.Instance + " " + t.Text)
+	} else if t.Kind == engine.TraceFinally {
+		d.spool.Say(fmt.Sprintf("%s %s; how it ends does not change", t.Instance, t.Text))
 	} else if t.Kind == engine.TracePaused {
 		d.spool.Say(fmt.Sprintf("%s %s; %s lets it go on", t.Instance, t.Text, d.app.shell().Wf("resume", t.Instance)))
 	}
