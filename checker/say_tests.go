@@ -25,6 +25,8 @@ func (c *checker) sayNotOutside(module, op ast.Word, x *program.Builtin) {
 		d.Help = "a test begins at 2030-01-01T00:00:00Z and has a clock of its own: move it with `advance 1h`"
 	case x.Module == "Signal" || x.Module == "Workflow":
 		d.Help = "send what the instance waits for: `signal h.name(payload)`"
+	case x.Module == "Secret":
+		d.Help = "in a test there is every secret; `Secret.get` needs no mock"
 	case x.Module == "Uuid" || x.Module == "Random":
 		d.Help = "in a test they give the same in every run"
 	}

@@ -29,9 +29,10 @@ func (b *body) outsideOp(module, op ast.Word) *program.Builtin {
 	return x
 }
 
-// outsideEffect reports whether an operation leaves the engine.
+// outsideEffect reports whether an operation leaves the engine. A secret does not
+// when it is got: what a script has is its name.
 func outsideEffect(op *program.Builtin) bool {
-	return effects(op.Effect)&performs != 0 && effects(op.Effect)&waits == 0 &&
+	return op.FullName() != "Secret.get" && effects(op.Effect)&performs != 0 && effects(op.Effect)&waits == 0 &&
 		!slices.Contains([]string{"IO", "Log", "Signal", "Workflow", "Timer"}, op.Module)
 }
 

@@ -80,16 +80,18 @@ func (a *app) test(ctx context.Context, paths []string, o testOptions) error {
 
 // A testReport tells what tests come to, file by file, and adds up.
 type testReport struct {
-	app    *app
-	crash  bool
-	began  time.Time
-	sum    testSums
-	files  int
-	left   int // scripts that were not tested, because of an interrupt
-	none   []string
-	units  []tests.Unit // what could have been reached, each place once
-	shown  map[diagnosticKey]bool
-	failed error // of writing
+	app   *app
+	crash bool
+	began time.Time
+	sum   testSums
+	files int
+	left  int // scripts that were not tested, because of an interrupt
+	none  []string
+	// repeats are the calls that crashes had made twice, each place once.
+	repeats []tests.Repeat
+	units   []tests.Unit // what could have been reached, each place once
+	shown   map[diagnosticKey]bool
+	failed  error // of writing
 }
 
 // testSums are the last line of `wf test --json`.
@@ -132,6 +134,9 @@ func (r *testReport) file(f *tests.File) {
 	}
 	if f.Untested {
 		r.none = append(r.none, f.Path)
+	}
+	for i := range f.Results {
+		r.repeats = tests.AddRepeats(r.repeats, f.Results[i].Repeats...)
 	}
 	r.reached(f.Units)
 	r.failed = errors.Join(r.failed, r.app.render(func(w *bufio.Writer) error {

@@ -38,11 +38,6 @@ func (r *testReport) fileText(w io.Writer, f *tests.File) {
 		for _, n := range x.Notes {
 			fmt.Fprintf(w, "      %s: in %q: %s\n", placeText(n.Place), x.Name, n.Message)
 		}
-		for _, e := range x.Repeats {
-			fmt.Fprintf(w, "      %s: in %q: %s runs twice in %d of the %s. It has the same idempotency key both times;\n"+
-				"      if the other side does not heed that: `perform once`, or a step of its own, so that little is done again\n",
-				placeText(e.Place), x.Name, e.Operation, e.Times, counted(x.Points, "crash"))
-		}
 	}
 }
 
@@ -77,9 +72,8 @@ func (r *testReport) failureText(w io.Writer, f *tests.File, x *tests.Result) {
 // endText tells what has no tests, what was not reached, and the sums.
 func (r *testReport) endText(w io.Writer, coverage bool) {
 	out := r.app.out
-	for _, path := range r.none {
-		fmt.Fprintf(w, "%s  %s (`wf test --update` writes a transcript)\n", out.Faint("no tests"), path)
-	}
+	r.noneText(w)
+	r.repeatsText(w)
 	if coverage {
 		r.coverageText(w)
 	}
@@ -107,6 +101,31 @@ func (r *testReport) endText(w io.Writer, coverage bool) {
 		line = out.Red(line)
 	}
 	fmt.Fprintln(w, line)
+}
+
+// manyNone is how many scripts without tests are named one by one.
+const manyNone = 3
+
+func (r *testReport) noneText(w io.Writer) {
+	faint := r.app.out.Faint("no tests")
+	if len(r.none) > manyNone {
+		fmt.Fprintf(w, "%s  %s and %d more scripts (--json names them)\n", faint, strings.Join(r.none[:manyNone], ", "), len(r.none)-manyNone)
+		return
+	}
+	for _, path := range r.none {
+		fmt.Fprintf(w, "%s  %s (`wf test --update` writes a transcript)\n", faint, path)
+	}
+}
+
+// repeatsText names the calls that crashes had made twice, each place once.
+func (r *testReport) repeatsText(w io.Writer) {
+	for _, e := range r.repeats {
+		fmt.Fprintf(w, "%s  %s: %s, in %d of the crashes\n", r.app.out.Yellow("runs twice"), placeText(e.Place), e.Operation, e.Times)
+	}
+	if len(r.repeats) > 0 {
+		fmt.Fprintln(w, "            with the same idempotency key both times; if the other side does not heed that: `perform once`,\n"+
+			"            or a step of its own, so that little is done again")
+	}
 }
 
 func (r *testReport) coverageText(w io.Writer) {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/golden"
 	"github.com/wf-lang/wf/cmd/wf/internal/lab"
+	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/persist"
 )
@@ -55,20 +57,46 @@ func crashed(err error, n int, fault persist.Fault) error {
 func (r *Result) repeated(w *world) {
 	for _, m := range w.calls {
 		op := m.call.Op.FullName()
-		if m.times < 2 || harmless(op) {
+		if m.times > 1 && !harmless(op) && !keyed(m.call) {
+			r.Repeats = AddRepeats(r.Repeats, Repeat{Operation: op, Place: w.trial.place(m.call.At), Times: 1})
+		}
+	}
+}
+
+// AddRepeats adds repeats to a list that has each place and operation once.
+func AddRepeats(all []Repeat, more ...Repeat) []Repeat {
+	for _, e := range more {
+		i := slices.IndexFunc(all, func(x Repeat) bool { return x.Operation == e.Operation && x.Place == e.Place })
+		if i < 0 {
+			all = append(all, e)
 			continue
 		}
-		at := w.trial.place(m.call.At)
-		i := slices.IndexFunc(r.Repeats, func(x Repeat) bool { return x.Operation == op && x.Place == at })
-		if i < 0 {
-			i = len(r.Repeats)
-			r.Repeats = append(r.Repeats, Repeat{Operation: op, Place: at})
-		}
-		r.Repeats[i].Times++
+		all[i].Times += e.Times
 	}
+	return all
 }
 
 // harmless reports whether an operation only looks, so that it may be repeated.
 func harmless(op string) bool {
-	return slices.Contains([]string{"Http.get", "File.read", "File.exists", "File.list", "Env.get", "Secret.get"}, op)
+	return slices.Contains([]string{"Http.get", "File.read", "File.exists", "File.list", "Env.get", "Secret.get", "Secret.hmac"}, op)
+}
+
+// keyed reports whether the script itself has given a call its key: then it has
+// thought of repetitions.
+func keyed(c engine.Call) bool {
+	for i, p := range c.Op.Params {
+		if p.Name != "headers" || i >= len(c.Args) {
+			continue
+		}
+		r, ok := c.Args[i].AsRecord()
+		if !ok {
+			return false
+		}
+		for k := range r.Len() {
+			if name, _ := r.At(k); strings.EqualFold(name, "Idempotency-Key") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -262,6 +262,19 @@ test "a retry is a call of its own" {
 	require.Len(t, out["a retry is a call of its own"].Repeats, 2)
 }
 
+// Of calls to which the script has given a key nothing is said: it has thought of
+// repetitions.
+func TestCallsWithAKeyOfTheirOwn(t *testing.T) {
+	script := func(headers string) string {
+		return "workflow Pay { step pay { perform Http.post(\"https://x.example\"" + headers + ") } }\n" +
+			"test \"x\" {\n    mock Http.post(...) => { json: 1 }\n    await spawn Pay {}\n}"
+	}
+	require.Empty(t, passes(t, script(", headers: { \"idempotency-key\": \"pay-1\" }"), tests.Options{Crash: true})["x"].Repeats)
+	for _, headers := range []string{"", ", headers: { accept: \"text/plain\" }"} {
+		require.Len(t, passes(t, script(headers), tests.Options{Crash: true})["x"].Repeats, 1)
+	}
+}
+
 // Once promised, a call is not repeated: after a crash its outcome may be unknown,
 // and that is no failure.
 func TestOnceAndCrashes(t *testing.T) {
