@@ -76,9 +76,10 @@ func AddRepeats(all []Repeat, more ...Repeat) []Repeat {
 	return all
 }
 
-// harmless reports whether an operation only looks, so that it may be repeated.
+// harmless reports whether an operation only looks, or comes to the same when it
+// is repeated, as PUT and DELETE do.
 func harmless(op string) bool {
-	return slices.Contains([]string{"Http.get", "File.read", "File.exists", "File.list", "Env.get", "Secret.get", "Secret.hmac"}, op)
+	return slices.Contains([]string{"Http.get", "Http.put", "Http.delete", "File.write", "File.delete", "File.read", "File.exists", "File.list", "Env.get", "Secret.get", "Secret.hmac"}, op)
 }
 
 // keyed reports whether the script itself has given a call its key: then it has
