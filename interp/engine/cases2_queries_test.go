@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -145,7 +144,7 @@ workflow W {
 func TestC43QueryBeforeTheFirstStep(t *testing.T) {
 	store := persist.NewMemory()
 	prog := compile(t, begins)
-	var out bytes.Buffer
+	var out shown
 	c := config(store, &out)
 	c.Passive = true // nobody drives
 	e, err := engine.Open(t.Context(), c)

@@ -33,7 +33,25 @@ func stores(t testing.TB) map[string]func() persist.Store {
 	}
 }
 
-func config(store persist.Store, out *bytes.Buffer) engine.Config {
+// shown is what an engine has printed: the printer's goroutine writes it.
+type shown struct {
+	mu   sync.Mutex
+	text bytes.Buffer // guarded by mu
+}
+
+func (s *shown) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *shown) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func config(store persist.Store, out *shown) engine.Config {
 	c := engine.Config{Store: store, Builtins: builtins(), Clock: engine.SystemClock(), Seed: func() uint64 { return 1 }}
 	if out != nil {
 		c.Output = out
@@ -42,7 +60,7 @@ func config(store persist.Store, out *bytes.Buffer) engine.Config {
 }
 
 // drive runs a program to its end on a store and gives its main's summary.
-func drive(t testing.TB, store persist.Store, prog *program.Program, out *bytes.Buffer) engine.Summary {
+func drive(t testing.TB, store persist.Store, prog *program.Program, out *shown) engine.Summary {
 	e, err := engine.Open(t.Context(), config(store, out))
 	require.NoError(t, err)
 	var main string
@@ -95,7 +113,7 @@ for _ in 1..%d { spawn W {} }`, count))
 
 func TestDriveWaitsForRealTimers(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	var out bytes.Buffer
+	var out shown
 	s := drive(t, persist.NewMemory(), compile(t, `
 workflow W { step a { perform Timer.sleep(30ms); 7 } }
 let w = spawn W {}
@@ -185,7 +203,7 @@ spawn W {} as "w"`)
 					}
 					return persist.NoFault
 				})
-				var out bytes.Buffer
+				var out shown
 				e, err := engine.Open(t.Context(), config(store, &out))
 				require.NoError(t, err)
 				before := ""
@@ -312,7 +330,7 @@ func eachOf(n, at int, f func(int) error) error {
 func TestPassiveEngineCommitsAndDoesNotDrive(t *testing.T) {
 	store := persist.NewMemory()
 	prog := compile(t, `workflow W { step a { let x = perform Signal.wait("go"); perform IO.print(x) } }`)
-	var out bytes.Buffer
+	var out shown
 	c := config(store, &out)
 	c.Passive = true
 	e, err := engine.Open(t.Context(), c)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,12 +64,12 @@ func TestOwnerDies(t *testing.T) {
 		_, err := o.Spawn(t.Context(), prog, "W", "w", none(), "")
 		require.NoError(t, err)
 	})
-	asked := 0
+	var asked atomic.Int64
 	var die func()
 	hear := func(c net.Conn, in *bufio.Reader) {
 		_, _ = io.WriteString(c, greeting)
 		if _, err := in.ReadString('\n'); err == nil {
-			asked++
+			asked.Add(1)
 		}
 		_ = c.Close()
 		go die()
@@ -81,7 +82,7 @@ func TestOwnerDies(t *testing.T) {
 		require.Equal(t, "w", s.ID)
 		require.Zero(t, o.Owner(), "it was looked up in the store itself")
 	})
-	require.Equal(t, 1, asked)
+	require.Equal(t, int64(1), asked.Load())
 
 	die()
 	die = fake(t, dir, hear)
@@ -90,7 +91,7 @@ func TestOwnerDies(t *testing.T) {
 		require.ErrorIs(t, err, engine.ErrUnknown)
 		require.ErrorContains(t, err, "77")
 	})
-	require.Equal(t, 2, asked)
+	require.Equal(t, int64(2), asked.Load())
 	die()
 
 	// It leaves before it takes anything: the command goes on by itself.
