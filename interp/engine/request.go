@@ -15,8 +15,8 @@ import (
 	"github.com/wf-lang/wf/lang/value"
 )
 
-// requestHash identifies a request by kind, operation and arguments. Its place
-// in the source is compared by the program's version alone.
+// requestHash identifies a request by kind, operation, arguments and its place
+// in the source: a replay that asks the same at another place is a mismatch.
 func requestHash(r *interp.Request) uint64 {
 	h := fnv.New64a()
 	e := enc{b: make([]byte, 0, 128)}
