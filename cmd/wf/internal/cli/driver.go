@@ -198,6 +198,9 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 		d.waits.start() // else it is said at the end
 	}
 	err := d.engine.Drive(ctx, until, work)
+	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), errInterrupted) {
+		err = errInterrupted // whatever the engine was looking up at that moment
+	}
 	d.waits.stop()
 	if d.progress != nil {
 		err = errors.Join(err, d.progress.stop())
