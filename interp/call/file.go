@@ -26,12 +26,14 @@ func (c *Caller) file(ctx context.Context, a arguments) (value.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	kind := allow.Read
+	kind, look := allow.Read, c.rules.Path
 	switch a.op.Name {
 	case "write", "append", "delete":
 		kind = allow.Write
+	case "list":
+		look = c.rules.Folder
 	}
-	place, err := c.rules.Path(kind, path)
+	place, err := look(kind, path)
 	if err != nil {
 		return value.Nil, fileError(path, err)
 	}

@@ -20,9 +20,20 @@ type Place struct {
 // Close lets go of the folder.
 func (p *Place) Close() error { return p.Root.Close() }
 
-// Path decides about a path that a script wants to read or write, and opens the
+// Path decides about a file that a script wants to read or write, and opens the
 // allowed folder that it lies in.
 func (r *Rules) Path(k Kind, path string) (*Place, error) {
+	if info, err := os.Stat(r.abs(path)); err == nil && info.IsDir() {
+		return r.Folder(k, path)
+	}
+	return r.place(k, path, filepath.Dir(path))
+}
+
+// Folder is Path for what is to be a folder, also if it does not exist.
+func (r *Rules) Folder(k Kind, path string) (*Place, error) { return r.place(k, path, path) }
+
+// place decides about a path; entry is what would allow it.
+func (r *Rules) place(k Kind, path, entry string) (*Place, error) {
 	abs := r.abs(path)
 	what := "to " + k.String() + " " + path
 	if err := r.shut(k, abs, what); err != nil {
@@ -40,10 +51,6 @@ func (r *Rules) Path(k Kind, path string) (*Place, error) {
 			dir = filepath.Dir(dir) // the entry is a file, and abs is that file
 		}
 		return openPlace(dir, abs)
-	}
-	entry := filepath.Dir(path)
-	if info, err := os.Stat(abs); err == nil && info.IsDir() {
-		entry = path
 	}
 	return nil, denied(k, what, entry)
 }

@@ -5,6 +5,8 @@ package needs
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -183,7 +185,8 @@ func (n Need) entry() string {
 }
 
 // Denied says why a need is not met by rules, nil if it is or if that cannot be
-// said before the call.
+// said before the call. An allowed folder that does not exist refuses nothing:
+// the call answers not_found, unless the folder is there by then.
 func (n Need) Denied(r *allow.Rules) error {
 	if n.Kind != Capability {
 		return nil
@@ -212,8 +215,15 @@ func (n Need) Denied(r *allow.Rules) error {
 	case allow.Env:
 		return r.Variable(n.What)
 	}
-	place, err := r.Path(n.Cap, n.What)
-	if err == nil {
+	look := r.Path
+	if n.Op == "File.list" {
+		look = r.Folder
+	}
+	place, err := look(n.Cap, n.What)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil:
 		err = place.Close()
 	}
 	return err
