@@ -14,16 +14,6 @@ import (
 	"github.com/wf-lang/wf/persist"
 )
 
-// failing makes the world fail its first calls.
-func (w *world) failing(times int, err error) {
-	w.answers(func(_ string, n int) (value.Value, error) {
-		if n <= times {
-			return value.Nil, err
-		}
-		return value.String("ok"), nil
-	})
-}
-
 // failedAt lists when attempts of an instance failed, since the start.
 func (m *machine) failedAt(id string) []time.Duration {
 	var out []time.Duration

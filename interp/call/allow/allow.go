@@ -42,8 +42,6 @@ type Entries struct {
 	List []string
 }
 
-func (e Entries) empty() bool { return !e.All && len(e.List) == 0 }
-
 // Config is what the rules are made of. The zero Config allows nothing.
 type Config struct {
 	All   bool // everything that is not denied, private addresses too
