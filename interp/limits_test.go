@@ -3,13 +3,13 @@ package interp
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wf-lang/wf/interp/heaptest"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
 )
@@ -62,38 +62,18 @@ func TestBombs(t *testing.T) {
 		"comparing for ever": {CodeFuel, exprs{let(0, bin(program.Add, mb, str("a"))), let(1, bin(program.Add, mb, str("a"))), forever(bin(program.Eq, local(0), local(1)))}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var before, after runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			top := before.HeapInuse
-			limits := Limits{Tick: func() error {
-				runtime.ReadMemStats(&after)
-				top = max(top, after.HeapInuse)
-				return nil
-			}}
+			limits := Limits{}
 			if c.code == CodeFuel {
 				limits.Fuel = 1_000_000
-				limits.Tick = nil
 			}
-			f := faultIn(t, noHost, Call{Fn: body(try(block(c.body...), 9, str("caught"))), Limits: sampled(limits)}.unlessCaught(c.code))
+			var f *Fault
+			top := heaptest.Top(func() {
+				f = faultIn(t, noHost, Call{Fn: body(try(block(c.body...), 9, str("caught"))), Limits: limits}.unlessCaught(c.code))
+			})
 			require.Equal(t, c.code, f.Code, f.Message)
-			require.Less(t, top, uint64(400<<20))
+			require.Less(t, top, int64(192<<20), "bytes that were in use at once")
 		})
 	}
-}
-
-// sampled calls Tick rarely: reading the memory statistics is slow.
-func sampled(l Limits) Limits {
-	tick, n := l.Tick, 0
-	if tick != nil {
-		l.Tick = func() error {
-			if n++; n%1000 == 0 {
-				return tick()
-			}
-			return nil
-		}
-	}
-	return l
 }
 
 // unlessCaught takes the try off for a fault that may be caught.

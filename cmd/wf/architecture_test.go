@@ -30,7 +30,7 @@ var floors = []struct {
 	{"lang/token", 1}, {"lang/types", 1}, {"lang/value", 1}, {"lang/spell", 1},
 	{"lang/diag", 2}, {"lang/ast", 2},
 	{"lang/program", 3}, {"lang/format", 3},
-	{"parser", 4}, {"checker", 4}, {"interp/flow", 4}, {"interp/engine", 6}, {"interp/call/allow", 6}, {"interp/call/secret", 6}, {"interp/call", 7}, {"interp/console", 7}, {"interp", 4},
+	{"parser", 4}, {"checker", 4}, {"interp/heaptest", 4}, {"interp/flow", 4}, {"interp/engine", 6}, {"interp/call/allow", 6}, {"interp/call/secret", 6}, {"interp/call", 7}, {"interp/console", 7}, {"interp", 4},
 	{"stdlib", 5},
 	{"cmd", 9},
 }
@@ -143,7 +143,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	for _, p := range packages(t) {
 		path := strings.TrimPrefix(p.ImportPath, module)
 		cmd := within(path, "cmd")
-		mayStart := cmd || path == "interp/engine" || path == "persist/storetest" // the last is a kit for tests
+		mayStart := cmd || path == "interp/engine" || path == "persist/storetest" || path == "interp/heaptest" // the last two are kits for tests
 		eachNode(t, p, func(where string, n ast.Node) {
 			switch n := n.(type) {
 			case *ast.GoStmt:
