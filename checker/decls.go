@@ -21,10 +21,12 @@ type declarations struct {
 	events   map[string]*ast.EventDecl
 	main     []*ast.Statement
 	tests    []*ast.Test
-	mainFile source.Span
-	upper    []string // names of actors and variants, for suggestions
-	typeList []string
-	funcList []string
+	// asVariants are the events as tests see them, once there is a test.
+	asVariants map[string]*variant
+	mainFile   source.Span
+	upper      []string // names of actors and variants, for suggestions
+	typeList   []string
+	funcList   []string
 }
 
 // actor is a workflow or entity with what is known about it. Agents are among

@@ -41,7 +41,7 @@ func (f *frame) called(e program.Expr, want *types.Type) *types.Type {
 func (f *frame) variant(e *program.VariantExpr) *types.Type {
 	d := f.t.c.names.variants[e.Name]
 	if d == nil {
-		return f.seq(e.Fields, types.Any())
+		return f.event(e)
 	}
 	t := f.t.named(d.typ)
 	v, _ := t.Variant(e.Name)
@@ -60,6 +60,29 @@ func (f *frame) variant(e *program.VariantExpr) *types.Type {
 		f.check(x, w)
 	}
 	return t
+}
+
+// event types what stands for an event in a test; its arguments are held against
+// the declaration of the event, as those of an emit are.
+func (f *frame) event(e *program.VariantExpr) *types.Type {
+	d := f.t.c.names.asVariants[e.Name]
+	if d == nil {
+		return f.seq(e.Fields, types.Any())
+	}
+	for i, x := range e.Fields {
+		if x == nil {
+			continue
+		}
+		var w *wanted
+		if i < len(d.fields) && d.fields[i].Type != nil {
+			w = &wanted{
+				t: f.t.written(d.fields[i].Type), kind: wantsArgument,
+				what: fieldOf(d.names, i, "event `"+e.Name+"`"), span: d.fields[i].Span(),
+			}
+		}
+		f.check(x, w)
+	}
+	return types.Any()
 }
 
 // fieldOf names a field by its name, or by its place if it has none.

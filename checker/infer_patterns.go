@@ -129,7 +129,12 @@ func (f *frame) bindVariant(p *program.VariantOf, t *types.Type) {
 		f.expects(p, t, !t.Known() || t.Is(types.SumKind) && t.Name == d.typ)
 		sum = own
 	}
-	v, _ := sum.Variant(p.Name)
+	v, isVariant := sum.Variant(p.Name)
+	if event := f.t.c.names.asVariants[p.Name]; !isVariant && event != nil {
+		for _, field := range event.fields {
+			v.Fields = append(v.Fields, f.t.written(field.Type))
+		}
+	}
 	without := f.without[p.Name]
 	f.without = nil
 	for i, x := range p.Fields {

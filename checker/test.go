@@ -46,13 +46,12 @@ func (c *checker) lowerTests() {
 // showEvents has events be variants, as which tests see them, until the function
 // that it gives is called. A variant or actor of the same name hides an event.
 func (c *checker) showEvents() func() {
-	var shown []string
+	c.names.asVariants = map[string]*variant{}
 	upper := c.names.upper
 	show := func(v *variant) {
 		if _, taken := c.names.valueSpan(v.name); !taken {
-			c.names.variants[v.name] = v
+			c.names.variants[v.name], c.names.asVariants[v.name] = v, v
 			c.names.upper = append(c.names.upper, v.name)
-			shown = append(shown, v.name)
 		}
 	}
 	for _, e := range c.prog.Events {
@@ -67,7 +66,7 @@ func (c *checker) showEvents() func() {
 		show(v)
 	}
 	return func() {
-		for _, name := range shown {
+		for name := range c.names.asVariants {
 			delete(c.names.variants, name)
 		}
 		c.names.upper = upper
