@@ -1,6 +1,13 @@
 package stdlib
 
-import "github.com/wf-lang/wf/lang/program"
+import (
+	"slices"
+	"strconv"
+	gostrings "strings"
+
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+)
 
 // http is the module Http.
 func http() []*program.Builtin {
@@ -22,5 +29,23 @@ func http() []*program.Builtin {
 		call("put", "Like `Http.post`, with the method PUT.", `perform Http.put("https://example.com/orders/7", body: { qty: 3 }).status`, true),
 		call("patch", "Like `Http.post`, with the method PATCH.", `perform Http.patch("https://example.com/orders/7", body: { qty: 3 }).status`, true),
 		call("delete", "Like `Http.post`, with the method DELETE.", `perform Http.delete("https://example.com/orders/7", expect: 404).status`, true),
+		flat("Http.transient(error: { code: String }) -> Bool", httpTransient,
+			"Says whether an error of Http or LLM is one that may be over a moment later, as `retry … when Http.transient(e)` wants to know: no answer (`unavailable`, `timeout`), the statuses 408, 425 and 429, and all from 500 on but 501 and 505.",
+			`Http.transient({ code: "http_503" }) == true`, `Http.transient({ code: "http_404" }) == false`),
 	}
+}
+
+func httpTransient(c call) (value.Value, error) {
+	r, _ := c.args[0].AsRecord()
+	v, _ := r.Get("code")
+	code, ok := v.AsString()
+	if !ok {
+		return value.Nil, wrongKind(c.name, "an error, a record with a `code`", c.args[0])
+	}
+	digits, answered := gostrings.CutPrefix(code, "http_")
+	if !answered {
+		return value.Bool(code == "unavailable" || code == "timeout"), nil
+	}
+	status, _ := strconv.Atoi(digits) // 0 is no status
+	return value.Bool(slices.Contains([]int{408, 425, 429}, status) || status >= 500 && status != 501 && status != 505), nil
 }

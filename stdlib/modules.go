@@ -41,7 +41,7 @@ func Modules() []Module {
 		{"Uuid", "Ids that nobody else has. They are recorded: the same again after a crash."},
 		{"Random", "Chance that is recorded: the same again after a crash."},
 		{"Log", "Lines for those who run a program, on stderr. They are recorded first, and not shown again after a crash."},
-		{"Http", "Calls to servers. All of these take `headers:`, `query:`, `timeout:`, `expect:`, `schema:` and `encoding:`; what they mean, and the errors, is in effects.md."},
+		{"Http", "Calls to servers. All that need `perform` take `headers:`, `query:`, `timeout:`, `expect:`, `schema:` and `encoding:`; what they mean, and the errors, is in effects.md."},
 		{"Exec", "Programs of the machine, allowed by `--allow-exec`; see effects.md."},
 		{"File", "Files of the machine, allowed by `--allow-read` and `--allow-write`; see effects.md."},
 		{"Env", "Variables of the environment, allowed by `--allow-env`."},

@@ -185,7 +185,7 @@ func billing() services.Handler {
 		"POST /numbers": func(r *services.Request) services.Answer {
 			return services.JSON(map[string]string{"number": "2030-" + fields(r)["customer"].(string)})
 		},
-		"POST /mails": inTurn(says(`{}`), services.Answer{Status: 502}),
+		"POST /mails": inTurn(says(`{}`), services.Answer{Status: 503}),
 	}.handle
 }
 

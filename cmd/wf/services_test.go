@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -24,7 +25,7 @@ type service struct {
 	mu      sync.Mutex
 	replies []string          // of the model, one for each new request
 	given   map[string]string // replies by idempotency key
-	hung    map[string]bool   // paths whose first request was left without an answer
+	hung    map[string]bool   // paths that were asked before
 }
 
 // cmdService starts one: its address is in SERVICE and WF_LLM_BASE_URL, its
@@ -57,6 +58,12 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/first-hangs":
 		if s.first(r.URL.Path) {
 			<-r.Context().Done()
+			return
+		}
+	case "/first-500", "/first-502", "/first-504":
+		if s.first(r.URL.Path) {
+			status, _ := strconv.Atoi(r.URL.Path[len("/first-"):])
+			w.WriteHeader(status)
 			return
 		}
 	case "/reflect":

@@ -171,7 +171,7 @@ func (a *attempt) answered(r *Record) {
 		return
 	}
 	a.closeOnce(r)
-	a.countError(r.Hash, r.Failure)
+	a.countError(r.What, r.Hash, r.Failure)
 	if r.Attempt == a.number {
 		a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
 	}
@@ -432,22 +432,6 @@ func (a *attempt) count(hash uint64, f *flow.Failure) {
 	}
 }
 
-// countError counts an error that a request had as its answer. One that says that
-// there was no answer is none: what was asked may be done, so a repetition has to
-// be recognized as one.
-func (a *attempt) countError(hash uint64, f *flow.Failure) {
-	if f == nil || unanswered(f.Code) {
-		return
-	}
-	if a.errs == nil {
-		a.errs = map[uint64]int{}
-	}
-	a.errs[hash]++
-}
-
-// unanswered reports whether an error of a request says that no answer has come.
-func unanswered(code string) bool { return code == "unavailable" || code == "timeout" }
-
 // note keeps an answer until the next batch of the instance takes it along.
 func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) {
 	r := a.answerRecord(n, req, hash, v, f)
@@ -455,7 +439,7 @@ func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f
 	r.Usage, a.used = a.used, Usage{}
 	a.pending = append(a.pending, r)
 	a.pendingBytes += value.Size(v)
-	a.countError(hash, f)
+	a.countError(r.What, hash, f)
 	a.count(hash, f)
 }
 

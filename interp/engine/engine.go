@@ -80,7 +80,7 @@ type Caller interface {
 }
 
 // A Call is one request to the world outside. Key is its idempotency key: equal
-// for every repetition of the same request until one has had an error answer.
+// for every repetition of the same request until an error has settled it (Settles).
 type Call struct {
 	Op       *program.Builtin
 	Args     []value.Value

@@ -2,10 +2,7 @@ package engine
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"time"
 
 	"github.com/wf-lang/wf/interp"
@@ -170,14 +167,4 @@ func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v va
 	in.spent += use.Tokens
 	x.part(in).record(rec)
 	x.commit()
-}
-
-// key is the idempotency key of a request: the same while its outcome is
-// unknown and when a retry repeats what had succeeded, a new one after an error
-// answer.
-func (a *attempt) key(hash uint64) string {
-	h := fnv.New128a()
-	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%s\x00%d\x00%d\x00%d\x00%d", a.e.tail.StoreID, a.in.id, a.path, a.step, a.visit,
-		hash, a.oks[hash], a.errs[hash])
-	return hex.EncodeToString(h.Sum(nil))
 }

@@ -126,16 +126,29 @@ func answerWords(r *engine.Record) string {
 	what := strings.TrimPrefix(r.What, "perform ")
 	switch {
 	case r.Failure != nil:
-		return what + " fails: " + FailureWords(r.Failure)
+		return what + " fails: " + FailureWords(r.Failure) + keyWords(r)
 	case r.Print:
 		if level, text, isLog := r.Logged(); isLog {
 			return "logs " + level + " " + value.String(text).Short(ShortValue)
 		}
 		return "prints " + r.Value.Short(ShortValue)
-	case r.Value.IsUnit(), r.Value.IsNil():
+	case r.Value.IsUnit():
 		return what + " is done"
 	}
 	return what + " gives " + r.Value.Short(ShortValue)
+}
+
+// keyWords says of a failed call that carries an idempotency key that its error
+// has used the key up.
+func keyWords(r *engine.Record) string {
+	what := strings.TrimPrefix(r.What, "perform ")
+	switch module, op, _ := strings.Cut(what, "."); {
+	case module == "Http" && op != "get", module == "Exec", module == "LLM":
+		if engine.Settles(r.What, r.Failure.Code) {
+			return "; asked again it is a new request, with a new key"
+		}
+	}
+	return ""
 }
 
 // costWords is what a call has cost: "; 812 tokens, 2.1 s".
