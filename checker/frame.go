@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"slices"
+
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/types"
@@ -27,16 +29,6 @@ type frame struct {
 	result                 *wanted // of a declared result
 	loops                  int     // around the point, while they are tried out
 	nest                   int     // of loops around the point
-	// without are, by variant, the fields that are not nil any more: an arm
-	// of the match at hand has taken those that are.
-	without map[string][]bool
-}
-
-// place is something that can be known better than its type says: a field of
-// self, or a field of a record that a name or a field of self holds.
-type place struct {
-	root int // a slot; of a field of self ^slot
-	path string
 }
 
 // pin is the written type of a name.
@@ -71,22 +63,6 @@ func (t *typing) bare(fn *program.Func) *frame {
 	}
 }
 
-// placeOf finds the place that an expression reads.
-func (f *frame) placeOf(e program.Expr) (place, bool) {
-	switch e := e.(type) {
-	case *program.Local:
-		return place{root: e.Slot}, e.Slot < f.fn.Slots
-	case *program.SelfField:
-		return place{root: ^e.Slot}, e.Slot >= 0
-	case *program.Field:
-		if p, ok := f.placeOf(e.X); ok {
-			p.path += "." + e.Name
-			return p, true
-		}
-	}
-	return place{}, false
-}
-
 // id is the number of a place; -1 if it has none and make is false.
 func (f *frame) id(p place, make bool) int {
 	if p.path == "" && p.root >= 0 {
@@ -118,17 +94,15 @@ func (f *frame) put(at int, t *types.Type) {
 	f.vals[at] = t
 }
 
+// putAll notes several facts.
+func (f *frame) putAll(facts []change) {
+	for _, x := range facts {
+		f.put(x.at, x.old)
+	}
+}
+
 // know notes what a test has shown of a place.
 func (f *frame) know(p place, t *types.Type) { f.put(f.id(p, true), t) }
-
-// assigned notes that a place got a value; what was known of its parts is
-// forgotten.
-func (f *frame) assigned(p place, t *types.Type) {
-	at := f.id(p, true)
-	f.set = append(f.set, change{at, t})
-	f.put(at, t)
-	f.forget(func(x place) bool { return x.root == p.root && x.path != "" && x != p })
-}
 
 // forget drops facts.
 func (f *frame) forget(which func(place) bool) {
@@ -169,6 +143,16 @@ func has(xs []int, x int) bool {
 		}
 	}
 	return false
+}
+
+// drop leaves a change out.
+func (o *outcome) drop(id int) {
+	for i, x := range o.at {
+		if x == id {
+			o.at, o.vals = slices.Delete(o.at, i, i+1), slices.Delete(o.vals, i, i+1)
+			return
+		}
+	}
 }
 
 func (o outcome) valueAt(id int, before *types.Type) *types.Type {
@@ -221,17 +205,20 @@ func (f *frame) joined(id int, ways []outcome) *types.Type {
 }
 
 // after takes what was assigned since mark into account as something that may
-// or may not have happened.
-func (f *frame) after(mark int) {
+// or may not have happened. It reports whether less is known then.
+func (f *frame) after(mark int) bool {
+	less := false
 	for _, x := range f.set[mark:] {
-		if x.at >= f.fn.Slots {
-			f.put(x.at, nil)
+		old := f.vals[x.at]
+		if old == nil {
 			continue
 		}
-		if old := f.vals[x.at]; old != nil {
-			f.put(x.at, types.Join(old, x.old))
+		if t := types.Join(old, x.old); !types.Same(old, t) {
+			f.put(x.at, t)
+			less = true
 		}
 	}
+	return less
 }
 
 // say reports a diagnostic unless something is only being tried out.

@@ -27,11 +27,10 @@ func (f *frame) assignLocal(e *program.AssignLocal) *types.Type {
 		return after(t)
 	}
 	if pinned.t != nil && len(e.Path) > 0 {
-		old = types.Present(pinned.t)
+		old = ready(old, pinned.t, e.Path)
 	}
-	t, done := f.assignPart(e, old, e.Path, e.Op, e.Value, &wanted{t: pinned.t, what: "`" + e.Name + "`", span: pinned.span})
-	f.assigned(p, t)
-	return done
+	return f.assignPart(assignment{e, p, e.Path, e.Op, e.Value}, old, &wanted{t: pinned.t, what: "`" + e.Name + "`", span: pinned.span},
+		func(t, part *types.Type) { f.assignedAt(p, e.Path, t, part) })
 }
 
 func (f *frame) assignField(e *program.AssignField) *types.Type {
@@ -51,41 +50,54 @@ func (f *frame) assignField(e *program.AssignField) *types.Type {
 		} else {
 			t = f.expr(e.Value, nil)
 		}
-		f.gets(e, e.Slot, t, written, p)
+		f.gets(e, t, nil, written)
 		f.data(e.Value, t, "the state")
 		return after(t)
 	}
 	old := typ
 	if e.Slot >= 0 {
-		if t := f.fact(p); t != nil {
+		if t := f.fact(p); t != nil && written && len(e.Path) > 0 {
+			old = ready(t, typ, e.Path)
+		} else if t != nil {
 			old = t
 		}
 	}
-	t, done := f.assignPart(e, old, e.Path, e.Op, e.Value, w)
-	if len(e.Path) > 0 {
-		f.data(e.Value, types.Any(), "the state")
-	}
-	f.gets(e, e.Slot, t, written, p)
-	return done
+	return f.assignPart(assignment{e, p, e.Path, e.Op, e.Value}, old, w, func(t, part *types.Type) {
+		if len(e.Path) > 0 {
+			f.data(e.Value, types.Any(), "the state")
+		}
+		f.gets(e, t, part, written)
+	})
 }
 
-// gets notes the value of a field.
-func (f *frame) gets(e program.Expr, slot int, t *types.Type, written bool, p place) {
-	if slot < 0 {
+// gets notes the value of a field, and of the part of it that was assigned.
+func (f *frame) gets(e *program.AssignField, t, part *types.Type, written bool) {
+	if e.Slot < 0 {
 		return
 	}
-	typ, _ := f.t.fieldType(f.actor, slot)
-	if !written {
-		f.t.widenField(f.actor, slot, t)
-		f.assigned(p, t)
-		return
+	typ, _ := f.t.fieldType(f.actor, e.Slot)
+	if written {
+		t = held(typ, t)
+	} else {
+		f.t.widenField(f.actor, e.Slot, t)
 	}
-	f.assigned(p, held(typ, t))
+	f.assignedAt(place{root: ^e.Slot}, e.Path, t, part)
 }
 
-// assignPart types `x.a[i] = v`, `x += v` and the like, for an x of a type;
-// it gives the type of x afterwards, and that of the statement.
-func (f *frame) assignPart(e program.Expr, old *types.Type, path []program.PathPart, op program.AssignOp, v program.Expr, w *wanted) (*types.Type, *types.Type) {
+// assignment is `x.a[i] = v`, `x += v` and the like; root is the place of x.
+type assignment struct {
+	e     program.Expr
+	root  place
+	path  []program.PathPart
+	op    program.AssignOp
+	value program.Expr
+}
+
+// assignPart types an assignment to an x of a type. Done is told the type of x
+// afterwards, and that of the part if what is written about x says it. It gives
+// the type of the statement.
+func (f *frame) assignPart(a assignment, old *types.Type, w *wanted, done func(t, part *types.Type)) *types.Type {
+	e, path, op, v := a.e, a.path, a.op, a.value
 	at, known := old, w.t != nil
 	for _, p := range path {
 		if p.Index != nil {
@@ -104,7 +116,14 @@ func (f *frame) assignPart(e program.Expr, old *types.Type, path []program.PathP
 		} else {
 			t = f.expr(v, at)
 		}
-		return changed(old, path, t, known), after(t)
+		done(changed(old, path, t, known), partHeld(path, known, at, t))
+		return after(t)
+	}
+	now := at // of what is assigned to more may be known than is written
+	if to, exact := partOf(a.root, path); exact && len(path) > 0 {
+		if fact := f.fact(to); fact != nil {
+			now = fact
+		}
 	}
 	binop := program.Add
 	if op == program.SetSub {
@@ -112,19 +131,38 @@ func (f *frame) assignPart(e program.Expr, old *types.Type, path []program.PathP
 	}
 	t := f.expr(v, nil)
 	y := f.strict(v, t, "`"+symbols[binop]+"=`")
-	if at.Is(types.OptionalKind) && !at.Soft {
-		f.say(func() { f.t.c.sayMayBeNil(e, at, "`"+symbols[binop]+"=`") })
+	if now.Is(types.OptionalKind) && !now.Soft {
+		f.say(func() { f.t.c.sayMayBeNil(e, now, "`"+symbols[binop]+"=`") })
 	}
-	sum, ok := operate(binop, types.Present(at), y)
+	sum, ok := operate(binop, types.Present(now), y)
 	if !ok {
-		f.say(func() { f.t.c.sayAssignOp(e, v, binop, types.Present(at), y) })
+		f.say(func() { f.t.c.sayAssignOp(e, v, binop, types.Present(now), y) })
 	}
 	if known && ok && at.Known() && !types.Fits(sum, at) {
 		part := *w
 		part.t, part.path = at, pathText(path)
 		f.say(func() { f.t.c.sayMismatch(v, sum, &part) })
 	}
-	return changed(old, path, sum, known), after(t)
+	done(changed(old, path, sum, known), partHeld(path, known, at, sum))
+	return after(t)
+}
+
+// ready is what is known of a root with a written type, if it is known as now,
+// when a part of it is about to get a value: the part may be what is written.
+func ready(now, written *types.Type, path []program.PathPart) *types.Type {
+	if now = types.Present(now); now.Known() {
+		return now.Reset(path[0].Name)
+	}
+	return types.Present(written)
+}
+
+// partHeld is what is known of a part right after it got a value, if its type
+// is written; nil else, or if there is no part.
+func partHeld(path []program.PathPart, known bool, at, t *types.Type) *types.Type {
+	if !known || len(path) == 0 || !at.Known() {
+		return nil
+	}
+	return held(at, t)
 }
 
 // soften takes the optional of an index away: what is assigned is not nil.

@@ -96,6 +96,9 @@ func after(t *types.Type) *types.Type {
 // held is what is known of a place with a written type right after it got a
 // value: what may be nil is not, if the value is not.
 func held(written, got *types.Type) *types.Type {
+	if got != got.Whole() && types.Same(got.Whole(), types.Present(written)) {
+		return got // patterns have shown more of it
+	}
 	if !written.Is(types.OptionalKind) || !got.Known() {
 		return written
 	}
@@ -136,6 +139,7 @@ func (f *frame) try(e *program.Try, w *wanted, want *types.Type) *types.Type {
 	mark := len(f.set)
 	body := f.way(func() *types.Type { return f.either(e.Body, w, want) })
 	caught := f.way(func() *types.Type {
+		f.spoilIn(e.Body)
 		f.after(mark)
 		if e.Slot >= 0 && e.Slot < len(f.vals) {
 			f.put(e.Slot, failure())

@@ -33,25 +33,30 @@ func (f *frame) whileLoop(e *program.While) *types.Type {
 	return t
 }
 
-// deepestLoop is up to which nesting loops are tried out before they are typed.
-const deepestLoop = 2
+// deepestLoop is up to which nesting loops are tried out before they are typed,
+// mostTries how often.
+const (
+	deepestLoop = 2
+	mostTries   = 3
+)
 
 // loop types the body of a loop. What it assigns may have happened before each
 // round, so it is tried out first to see what that is.
 func (f *frame) loop(e program.Expr, round, done func()) {
-	names := f.assignedIn(e)
+	roots := f.spoilIn(e)
 	f.nest++
 	defer func() { f.nest-- }()
-	if len(names) > 0 && f.loops < deepestLoop && f.nest <= 2*deepestLoop {
-		mark := len(f.set)
-		f.t.quiet++
-		f.loops++
-		f.way(func() *types.Type { round(); return types.Unit() })
-		f.loops--
-		f.t.quiet--
-		f.widen(names, f.set[mark:])
-	} else {
-		f.widen(names, nil)
+	if !f.tryOut(roots, round) {
+		for _, at := range roots {
+			switch {
+			case at >= f.fn.Slots:
+				f.put(at, nil)
+			case f.pins[at].t != nil:
+				f.put(at, f.pins[at].t)
+			default:
+				f.put(at, types.Any())
+			}
+		}
 	}
 	mark := len(f.set)
 	f.way(func() *types.Type { round(); return types.Unit() })
@@ -61,16 +66,48 @@ func (f *frame) loop(e program.Expr, round, done func()) {
 	}
 }
 
-// assignedIn are the places that a loop assigns; a call that may assign self
-// stands for all fields.
-func (f *frame) assignedIn(e program.Expr) []place {
-	var out []place
+// tryOut runs a round of a loop without a word until what is known of the roots
+// that it assigns stays the same; false if that does not happen soon.
+func (f *frame) tryOut(roots []int, round func()) bool {
+	if len(roots) == 0 {
+		return true
+	}
+	if f.loops >= deepestLoop || f.nest > 2*deepestLoop {
+		return false
+	}
+	f.t.quiet++
+	f.loops++
+	defer func() { f.t.quiet--; f.loops-- }()
+	for range mostTries {
+		mark := len(f.set)
+		f.way(func() *types.Type { round(); return types.Unit() })
+		if !f.after(mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// spoilIn forgets what a part of a body may change of places, but for what is
+// known of the roots that it assigns, which it gives by number. At a call that
+// may assign self what is known of all fields is forgotten.
+func (f *frame) spoilIn(e program.Expr) []int {
+	var roots []int
+	assigns := func(root place, path []program.PathPart, written bool) {
+		f.spoil(root, path, written)
+		if at := f.id(root, false); at >= 0 && f.vals[at] != nil && !has(roots, at) {
+			roots = append(roots, at)
+		}
+	}
 	anyExpr(e, func(x program.Expr) bool {
 		switch x := x.(type) {
 		case *program.AssignLocal:
-			out = append(out, place{root: x.Slot})
+			if x.Slot < f.fn.Slots {
+				assigns(place{root: x.Slot}, x.Path, f.pins[x.Slot].t != nil)
+			}
 		case *program.AssignField:
-			out = append(out, place{root: ^x.Slot})
+			_, written := f.t.fieldType(f.actor, x.Slot)
+			assigns(place{root: ^x.Slot}, x.Path, written)
 		case *program.AssignSelf:
 			f.forgetSelf()
 		case *program.CallFn:
@@ -82,30 +119,5 @@ func (f *frame) assignedIn(e program.Expr) []place {
 		}
 		return false
 	})
-	return out
-}
-
-// widen makes ready for a loop that assigns places: what a trial has shown
-// about names is joined, of fields only their types stay known.
-func (f *frame) widen(names []place, tried []change) {
-	for _, p := range names {
-		f.forget(func(x place) bool { return x.root == p.root })
-		if p.root < 0 || p.root >= f.fn.Slots || f.vals[p.root] == nil {
-			continue
-		}
-		if w := f.pins[p.root].t; w != nil {
-			f.put(p.root, w)
-			continue
-		}
-		t := f.vals[p.root]
-		if tried == nil {
-			t = types.Any()
-		}
-		for _, x := range tried {
-			if x.at == p.root {
-				t = types.Join(t, x.old)
-			}
-		}
-		f.put(p.root, t)
-	}
+	return roots
 }

@@ -5,42 +5,34 @@ import (
 	"github.com/wf-lang/wf/lang/types"
 )
 
-// match types a match: behind an arm that takes nil, or the nil of a variant's
-// field, there is none left for the arms that follow.
+// match types a match: each arm gets what those before it have left.
 func (f *frame) match(e *program.Match, w *wanted, want *types.Type) *types.Type {
 	x := f.expr(e.X, nil)
-	place, isPlace := f.placeOf(e.X)
-	left := x // what no arm has taken yet
-	without := map[string][]bool{}
+	rest := &remainder{f: f, left: x}
+	var facts []change // what the guards have shown that did not hold
 	var ways []outcome
 	for _, arm := range e.Arms {
+		taken := types.Never()
 		ways = append(ways, f.way(func() *types.Type {
+			f.putAll(facts)
 			for _, p := range arm.Patterns {
-				f.without = without
-				f.bind(p, left)
-				f.without = nil
-				if isPlace && left.Is(types.OptionalKind) && !mayBeNil(p) {
-					f.know(place, left.Elem[0])
-				} else if isPlace && left != x {
-					f.know(place, left)
-				}
+				f.bind(p, rest.of(p))
+				taken = types.Join(taken, takenBy(p, rest.left))
 			}
+			f.shown(e.X, x, taken)
 			if arm.Guard != nil {
 				f.condition(arm.Guard, "a guard")
 				f.assume(arm.Guard, true)
 			}
 			return f.either(arm.Body, w, want)
 		}))
-		if arm.Guard == nil {
+		switch {
+		case arm.Guard == nil:
 			for _, p := range arm.Patterns {
-				noteNil(without, p)
+				rest.without(p)
 			}
-		}
-		if arm.Guard == nil && takesNil(arm.Patterns) {
-			left = types.Present(left)
-			if left.Is(types.NeverKind) {
-				left = types.Any()
-			}
+		case len(arm.Patterns) == 1 && leftBy(arm.Patterns[0], rest.left).Is(types.NeverKind):
+			facts = f.refused(arm, rest, facts)
 		}
 	}
 	f.t.cover(f, e, x)
@@ -51,61 +43,27 @@ func (f *frame) match(e *program.Match, w *wanted, want *types.Type) *types.Type
 	return t
 }
 
-// noteNil notes of a pattern such as `Ended(nil)` that behind its arm this
-// field of the variant is not nil.
-func noteNil(without map[string][]bool, p program.Pattern) {
-	v, ok := p.(*program.VariantOf)
-	if !ok || v.Bare {
-		return
-	}
-	at := -1
-	for i, x := range v.Fields {
-		switch {
-		case takesAll(x):
-		case at < 0 && takesNil([]program.Pattern{x}):
-			at = i
-		default:
-			return
-		}
-	}
-	if at >= 0 {
-		for len(without[v.Name]) < len(v.Fields) {
-			without[v.Name] = append(without[v.Name], false)
-		}
-		without[v.Name][at] = true
-	}
-}
+// mostFacts is how many facts guards hand on to the arms behind them.
+const mostFacts = 16
 
-// takesNil reports whether one of the patterns certainly takes nil.
-func takesNil(ps []program.Pattern) bool {
-	for _, p := range ps {
-		switch p := p.(type) {
-		case *program.Lit:
-			if p.Value.IsNil() {
-				return true
-			}
-		case *program.OneOf:
-			if takesNil(p.Alts) {
-				return true
-			}
+// refused is what the arms behind an arm know because its guard did not hold;
+// its pattern takes everything.
+func (f *frame) refused(arm program.Arm, rest *remainder, facts []change) []change {
+	b, named := arm.Patterns[0].(*program.Bind)
+	out := f.way(func() *types.Type {
+		f.putAll(facts)
+		f.bind(arm.Patterns[0], rest.left)
+		f.assume(arm.Guard, false)
+		if named && b.Slot < len(f.vals) && f.vals[b.Slot] != rest.left && f.vals[b.Slot].Known() {
+			rest.left = f.vals[b.Slot]
+		}
+		return types.Unit()
+	})
+	eachName(arm.Patterns[0], func(slot int) { out.drop(slot) })
+	for i, at := range out.at {
+		if out.vals[i] != nil && len(facts) < mostFacts {
+			facts = append(facts, change{at, out.vals[i]})
 		}
 	}
-	return false
-}
-
-// mayBeNil reports whether what a pattern takes may be nil.
-func mayBeNil(p program.Pattern) bool {
-	switch p := p.(type) {
-	case program.Any, *program.Any, *program.Bind:
-		return true
-	case *program.Lit:
-		return p.Value.IsNil()
-	case *program.OneOf:
-		for _, a := range p.Alts {
-			if mayBeNil(a) {
-				return true
-			}
-		}
-	}
-	return false
+	return facts
 }

@@ -276,6 +276,11 @@ func (f *frame) assumeSame(x, y program.Expr) {
 	if c, ok := y.(*program.Const); ok && !c.Value.IsNil() {
 		f.present(x)
 	}
+	if _, ok := f.placeOf(y); ok {
+		if t := f.peek(y); t.Known() && !t.Is(types.OptionalKind) && !t.Is(types.NilKind) {
+			f.present(x)
+		}
+	}
 }
 
 func (f *frame) assumeNil(e program.Expr, is bool) {

@@ -12,10 +12,8 @@ func (f *frame) field(e *program.Field) *types.Type {
 	if mayLack(x, e.Name) {
 		f.t.lenient[e] = true
 	}
-	if p, ok := f.placeOf(e); ok {
-		if t := f.fact(p); t != nil {
-			return t
-		}
+	if t := f.seen(e); t != nil {
+		return t
 	}
 	opt := e.Opt && (x.Is(types.OptionalKind) || x.Is(types.NilKind))
 	if opt {
@@ -94,6 +92,9 @@ func (f *frame) fieldOfSum(e *program.Field, x *types.Type) *types.Type {
 		}
 	}
 	if t.Is(types.NeverKind) {
+		if w := x.Whole(); w != x { // what is left has no such field, but that is no word misspelt
+			return f.fieldOfSum(e, w)
+		}
 		f.say(func() { f.t.c.sayNoField(e, x, all) })
 		return types.Any()
 	}
@@ -113,6 +114,9 @@ func fieldName(e *program.Field) source.Span {
 func (f *frame) index(e *program.Index) *types.Type {
 	x := f.strict(e.X, f.expr(e.X, nil), "`[…]`")
 	i := f.strict(e.I, f.expr(e.I, nil), "an index")
+	if t := f.seen(e); t != nil {
+		return t
+	}
 	return f.indexed(e.X, x, e.I, i)
 }
 

@@ -22,16 +22,15 @@ func (f *frame) bind(p program.Pattern, t *types.Type) {
 	case *program.RecordOf:
 		f.bindRecord(p, t)
 	case *program.OneOf:
-		without := f.without
 		for i, a := range p.Alts {
-			f.without = without
-			if i == 0 {
-				f.bind(a, t)
-				continue
-			}
 			before := f.taken(a)
 			f.bind(a, t)
-			f.joinNames(before)
+			if i > 0 {
+				f.joinNames(before)
+			}
+			if rest := leftBy(a, t); !rest.Is(types.NeverKind) {
+				t = rest
+			}
 		}
 	}
 }
@@ -43,7 +42,7 @@ func (f *frame) name(slot int, t *types.Type) {
 			t = types.Any()
 		}
 		f.put(slot, t)
-		f.forget(func(x place) bool { return x.root == slot })
+		f.forget(func(x place) bool { return x.of(slot) })
 	}
 }
 
@@ -123,27 +122,23 @@ func patternWord(p program.Pattern) string {
 
 func (f *frame) bindVariant(p *program.VariantOf, t *types.Type) {
 	t = types.Present(t)
-	sum := t
+	v, left := t.Variant(p.Name)
 	if d := f.t.c.names.variants[p.Name]; d != nil {
-		own := f.t.named(d.typ)
-		f.expects(p, t, !t.Known() || t.Is(types.SumKind) && t.Name == d.typ)
-		sum = own
+		own := t.Is(types.SumKind) && t.Name == d.typ
+		f.expects(p, t, !t.Known() || own)
+		if !own || !left {
+			v, _ = f.t.named(d.typ).Variant(p.Name)
+		}
 	}
-	v, isVariant := sum.Variant(p.Name)
-	if event := f.t.c.names.asVariants[p.Name]; !isVariant && event != nil {
+	if event := f.t.c.names.asVariants[p.Name]; len(v.Fields) == 0 && event != nil {
 		for _, field := range event.fields {
 			v.Fields = append(v.Fields, f.t.written(field.Type))
 		}
 	}
-	without := f.without[p.Name]
-	f.without = nil
 	for i, x := range p.Fields {
 		field := types.Any()
 		if i < len(v.Fields) {
 			field = v.Fields[i]
-		}
-		if i < len(without) && without[i] {
-			field = types.Present(field)
 		}
 		f.bind(x, field)
 	}

@@ -51,7 +51,9 @@ func (c *comparison) fits(from, to *Type) bool {
 		return c.recordFits(from, to)
 	case FuncKind:
 		return c.funcFits(from, to)
-	case HandleKind, SumKind:
+	case SumKind:
+		return from.Name == to.Name && c.sumFits(from, to)
+	case HandleKind:
 		return from.Name == to.Name
 	}
 	return true
@@ -100,6 +102,23 @@ func (c *comparison) funcFits(from, to *Type) bool {
 		}
 	}
 	return to.Result().Kind == TupleKind && len(to.Result().Elem) == 0 || c.fits(from.Result(), to.Result())
+}
+
+// Same reports whether two types say the same.
+func Same(a, b *Type) bool {
+	switch {
+	case a == b:
+		return true
+	case a.Kind != b.Kind || a.Name != b.Name || a.Open != b.Open || a.Soft != b.Soft || a.Closure != b.Closure ||
+		a.Rest != b.Rest || (a.Of == nil) != (b.Of == nil) || (a.whole == nil) != (b.whole == nil):
+		return false
+	case a.Name != "" && a.whole == nil:
+		return true
+	}
+	return (a.Of == nil || Same(a.Of, b.Of)) && slices.Equal(a.Keys, b.Keys) && slices.EqualFunc(a.Elem, b.Elem, Same) &&
+		slices.EqualFunc(a.Variants, b.Variants, func(v, w Variant) bool {
+			return v.Name == w.Name && slices.EqualFunc(v.Fields, w.Fields, Same)
+		})
 }
 
 // Missing finds a field that a record lacks of those that are wanted; "" if it
@@ -165,6 +184,7 @@ func join(a, b *Type, depth int) *Type {
 		if a.Name != b.Name {
 			return Any()
 		}
+		return a.Whole()
 	}
 	return a
 }
@@ -202,7 +222,7 @@ func joinTuples(a, b *Type, depth int) *Type {
 // joinRecords keeps the fields that both have; of the others nothing is known.
 func joinRecords(a, b *Type, depth int) *Type {
 	if a.Name != "" && a.Name == b.Name {
-		return a
+		return a.Whole()
 	}
 	out := &Type{Kind: RecordKind, Open: a.Open || b.Open || len(a.Keys) != len(b.Keys)}
 	for i, k := range a.Keys {

@@ -60,6 +60,9 @@ type Type struct {
 	// it has parameters, or with fewer.
 	Rest     bool
 	Variants []Variant // of a sum
+	// whole is the type that a narrowed one was narrowed from. A declared type
+	// keeps its name when it is narrowed.
+	whole *Type
 }
 
 // A Variant is one alternative of a sum.

@@ -116,3 +116,34 @@ func TestRecursive(t *testing.T) {
 		t.Error("a tree of Ints has a function in it")
 	}
 }
+
+// TestNarrowed: a narrowed type fits where the whole one does, joined with it
+// nothing is known any more, and what is changed of it is as it was.
+func TestNarrowed(t *testing.T) {
+	maybe := types.Read("Int?")
+	sum := &types.Type{Kind: types.SumKind, Name: "S", Variants: []types.Variant{{Name: "A", Fields: []*types.Type{maybe}}, {Name: "B"}}}
+	rec := types.Record([]string{"x", "y"}, []*types.Type{maybe, maybe}, false)
+	rec.Name = "R"
+	onlyB, someA := sum.Without("A"), sum.WithVariantField("A", 0, types.Of(types.IntKind))
+	known := rec.WithField("x", types.Of(types.IntKind)).WithField("y", types.Of(types.IntKind))
+	for _, n := range []*types.Type{onlyB, someA, sum.Only("A"), known} {
+		if !types.Fits(n, n.Whole()) || types.Fits(n.Whole(), n) {
+			t.Errorf("%v and its whole", n)
+		}
+		if types.Join(n, n.Whole()) != n.Whole() || types.Join(n.Whole(), n) != n.Whole() || types.Same(n, n.Whole()) || n.String() != n.Whole().String() {
+			t.Errorf("%v joined with its whole", n)
+		}
+		if types.Optional(n).Whole().Elem[0] != n.Whole() {
+			t.Errorf("the whole of %v?", n)
+		}
+	}
+	if onlyB.Without("B") != types.Never() || sum.Only("C") != sum || sum.Without("C") != sum || onlyB.Only("B") != onlyB {
+		t.Error("variants that are not there, or the last")
+	}
+	if r := known.Reset("x"); !types.Same(r, rec.WithField("y", types.Of(types.IntKind))) || known.Reset("z") != rec || rec.Reset("x") != rec {
+		t.Errorf("reset: %v", r)
+	}
+	if !types.Fits(sum.Only("A").WithVariantField("A", 0, types.Of(types.IntKind)), someA) || types.Fits(onlyB, sum.Only("A")) {
+		t.Error("two narrowed types")
+	}
+}
