@@ -17,6 +17,7 @@ import (
 	"github.com/wf-lang/wf/interp/call/allow"
 	"github.com/wf-lang/wf/interp/call/secret"
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/stdlib"
 )
@@ -33,7 +34,7 @@ type world struct {
 	t       *testing.T
 	caller  *call.Caller
 	limit   time.Duration
-	spent   uint64
+	tokens  engine.Tally
 	once    bool
 	usage   engine.Usage
 	nothing bool
@@ -72,25 +73,38 @@ func newWorld(t *testing.T, options ...option) *world {
 // do makes a call: arguments by position, then names with values.
 func (w *world) do(ctx context.Context, name string, args []value.Value, named ...any) (value.Value, error) {
 	w.t.Helper()
-	for _, b := range stdlib.Table() {
-		if b.FullName() != name {
-			continue
-		}
-		all := make([]value.Value, len(b.Params))
-		copy(all, args)
-		for i := 0; i < len(named); i += 2 {
-			found := false
-			for k, p := range b.Params {
-				if p.Name == named[i] {
-					all[k], found = named[i+1].(value.Value), true
-				}
+	b := operation(w.t, name)
+	all := make([]value.Value, len(b.Params))
+	copy(all, args)
+	for i := 0; i < len(named); i += 2 {
+		found := false
+		for k, p := range b.Params {
+			if p.Name == named[i] {
+				all[k], found = named[i+1].(value.Value), true
 			}
-			require.True(w.t, found, "%s has no %s", name, named[i])
 		}
-		return w.caller.Call(ctx, engine.Call{Op: b, Args: all, Key: "key-1", Instance: "w-1", Limit: w.limit, Spent: w.spent, Once: w.once, Usage: &w.usage})
+		require.True(w.t, found, "%s has no %s", name, named[i])
 	}
-	w.t.Fatalf("there is no %s", name)
-	return value.Nil, nil
+	return w.caller.Call(ctx, engine.Call{Op: b, Args: all, Key: "key-1", Instance: "w-1", Limit: w.limit, Tokens: &w.tokens, Once: w.once, Usage: &w.usage})
+}
+
+// operation finds an operation of the library.
+func operation(t *testing.T, name string) *program.Builtin {
+	t.Helper()
+	for _, b := range stdlib.Table() {
+		if b.FullName() == name {
+			return b
+		}
+	}
+	t.Fatalf("there is no %s", name)
+	return nil
+}
+
+// used makes the instance have used more tokens.
+func (w *world) used(n uint64) {
+	within, err := w.tokens.Hold(w.t.Context(), 0, 0)
+	require.True(w.t, within && err == nil)
+	w.tokens.Free(0, n)
 }
 
 func (w *world) get(url string, named ...any) (value.Value, error) {

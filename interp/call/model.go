@@ -57,15 +57,17 @@ type talk struct {
 	schema   value.Value
 	wrapped  bool   // the schema is sent inside of an object
 	tokens   uint64 // used so far
+	longest  uint64 // tokens that a reply is thought to have at most
 }
+
+// usualReply is how many tokens a reply is thought to have at most if the script
+// does not bound it.
+const usualReply = 4096
 
 // converse asks, and asks once more with what was wrong about the first reply.
 func (c *Caller) converse(ctx context.Context, t *talk) (value.Value, error) {
 	for round := 1; ; round++ {
-		if used := t.call.Spent + t.tokens; c.config.Budget > 0 && used >= c.config.Budget {
-			return value.Nil, fail("budget", "%s has used %d tokens, and its budget is %d; WF_LLM_BUDGET or `model.budget` in the configuration file sets it", t.call.Instance, used, c.config.Budget)
-		}
-		text, err := c.reply(ctx, t, round)
+		text, err := c.within(ctx, t, round)
 		if err != nil || t.schema.IsNil() {
 			return value.String(text), err
 		}
@@ -115,12 +117,27 @@ func unfenced(text string) string {
 	return strings.TrimSpace(strings.TrimSuffix(inner, "```"))
 }
 
-// reply makes one request and gives the text of the reply.
-func (c *Caller) reply(ctx context.Context, t *talk, round int) (string, error) {
+// within makes one request if the budget of the instance has room for it.
+func (c *Caller) within(ctx context.Context, t *talk, round int) (string, error) {
 	r, err := c.modelRequest(t, round)
 	if err != nil {
 		return "", err
 	}
+	most := guess(len(r.body)) + t.longest
+	fits, err := t.call.Tokens.Hold(ctx, most, c.config.Budget)
+	if err != nil {
+		return "", err
+	}
+	if !fits {
+		return "", fail("budget", "%s has used %d tokens, and its budget is %d; WF_LLM_BUDGET or `model.budget` in the configuration file sets it", t.call.Instance, t.call.Tokens.Used(), c.config.Budget)
+	}
+	before := t.tokens
+	defer func() { t.call.Tokens.Free(most, t.tokens-before) }()
+	return c.reply(ctx, t, r)
+}
+
+// reply makes a request and gives the text of the reply.
+func (c *Caller) reply(ctx context.Context, t *talk, r *request) (string, error) {
 	host, port := hostOf(t.url)
 	if err := c.rules.Model(host, port); err != nil {
 		return "", err
@@ -152,14 +169,17 @@ func (c *Caller) reply(ctx context.Context, t *talk, round int) (string, error) 
 	return text, nil
 }
 
+// guess is how many tokens so many bytes are: one for every four.
+func guess(bytes int) uint64 { return uint64(bytes)/4 + 1 }
+
 // count adds the tokens that the endpoint has counted; from one that does not,
-// a guess of four bytes each.
+// a guess.
 func (t *talk) count(body value.Value, sent []byte, text string) {
 	if n, ok := at(body, "usage", "total_tokens").AsInt(); ok && n >= 0 {
 		t.tokens += uint64(n)
 		return
 	}
-	t.tokens += uint64(len(sent)+len(text))/4 + 1
+	t.tokens += guess(len(sent) + len(text))
 }
 
 // textOf finds choices[0].message.content.
@@ -216,7 +236,7 @@ func (c *Caller) newTalk(a arguments, call engine.Call) (*talk, error) {
 	if err != nil {
 		return nil, fail("unavailable", "the configured address of the model cannot be used: %v", messageOf(err))
 	}
-	t := &talk{call: call, url: u, schema: a.get("schema")}
+	t := &talk{call: call, url: u, schema: a.get("schema"), longest: usualReply}
 	if err := t.options(a, c.config.Name); err != nil {
 		return nil, err
 	}
@@ -281,9 +301,11 @@ func (t *talk) options(a arguments, model string) error {
 		}
 	}
 	if v := a.get("max_tokens"); !v.IsNil() {
-		if n, ok := v.AsInt(); !ok || n < 1 {
+		n, ok := v.AsInt()
+		if !ok || n < 1 {
 			return badArgument("`max_tokens` of LLM.ask is an Int above zero, not %s", v.Short(40))
 		}
+		t.longest = uint64(n)
 		t.set("max_tokens", v)
 	}
 	if !t.schema.IsNil() {

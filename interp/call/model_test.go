@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,6 +14,7 @@ import (
 	"github.com/wf-lang/wf/interp/call"
 	"github.com/wf-lang/wf/interp/call/allow"
 	"github.com/wf-lang/wf/interp/call/secret"
+	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -118,18 +120,44 @@ func TestAskSchema(t *testing.T) {
 }
 
 func TestAskBudget(t *testing.T) {
-	w, s := newModel(t, 150, "one", "bad", "two")
-	w.spent = 150
+	w, s := newModel(t, 150, "one")
+	w.used(149)
 	_, err := w.ask()
-	require.Contains(t, fails(t, "budget", err).Message, "w-1 has used 150 tokens")
-	require.Empty(t, s.requests)
-	w.spent = 149
-	_, err = w.ask()
 	require.NoError(t, err)
-	w.spent = 60
+	_, err = w.ask()
+	require.Contains(t, fails(t, "budget", err).Message, "w-1 has used 249 tokens")
+	require.Len(t, s.requests, 1)
+
+	w, s = newModel(t, 150, "bad", "two")
+	w.used(60)
 	_, err = w.ask("schema", rec("type", str("object"))) // no repair over the budget
 	fails(t, "budget", err)
 	require.Equal(t, uint64(100), w.usage.Tokens)
+	require.Len(t, s.requests, 1)
+}
+
+// Calls side by side do not go over a budget together: of three that take 100
+// tokens each there is room for two.
+func TestAskBudgetSideBySide(t *testing.T) {
+	w, s := newModel(t, 150, "one", "two", "three")
+	errs := make([]error, 3)
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			var use engine.Usage
+			_, errs[i] = w.caller.Call(t.Context(), engine.Call{Op: operation(t, "LLM.ask"), Args: []value.Value{str("hello")},
+				Instance: "w-1", Tokens: &w.tokens, Usage: &use})
+		})
+	}
+	wg.Wait()
+	over := 0
+	for _, err := range errs {
+		if err != nil {
+			require.Contains(t, fails(t, "budget", err).Message, "has used 200 tokens")
+			over++
+		}
+	}
+	require.Equal(t, 1, over)
 	require.Len(t, s.requests, 2)
 }
 

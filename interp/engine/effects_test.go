@@ -104,7 +104,7 @@ spawn W {} as "w"
 		return 0
 	}
 	m.world.answer = func(_ int, c engine.Call) (value.Value, error) {
-		before = append(before, c.Spent)
+		before = append(before, c.Tokens.Used())
 		c.Usage.Tokens, c.Usage.Took = 100, 2*time.Second
 		if c.Args[0].Text() == "fails" {
 			return value.Nil, &interp.Fault{Code: "http_500", Message: "no", Index: -1}

@@ -92,7 +92,7 @@ type Call struct {
 	At      source.Span   // where the script makes it
 	Once    bool          // it must not be made a second time, by no layer below either
 	Limit   time.Duration // what is left of the step's time, 0: it has no bound; ctx ends then
-	Spent   uint64        // tokens that the instance has used so far
+	Tokens  *Tally        // what the calls of the instance use, those under way too
 	Usage   *Usage        // for the caller to fill in before it returns, also with an error
 }
 

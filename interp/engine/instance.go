@@ -43,6 +43,16 @@ type instance struct {
 	newWaiters []waiter        // registered, by batches that are on their way
 	spawnKey   string          // that it was spawned under, since it was read
 	born       *value.Record   // the given fields, if it was spawned since it was read
+	tally      *Tally          // see tokens
+}
+
+// tokens counts what the calls of the instance use.
+func (in *instance) tokens() *Tally {
+	if in.tally == nil {
+		in.tally = &Tally{}
+	}
+	in.tally.atLeast(in.spent)
+	return in.tally
 }
 
 func (in *instance) State() *flow.State { return &in.state }

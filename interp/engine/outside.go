@@ -57,7 +57,7 @@ func (e *Engine) callNow(a *attempt, n int, r *interp.Request, hash uint64) {
 	}
 	use := &Usage{}
 	call := Call{Op: r.Op, Args: r.Args, Key: a.key(hash), Instance: a.in.id, Attempt: int(a.number), At: r.Span,
-		Once: r.Once, Limit: a.budget.left(), Spent: a.in.spent, Usage: use}
+		Once: r.Once, Limit: a.budget.left(), Tokens: a.in.tokens(), Usage: use}
 	e.outside(call, func() func() {
 		v, err := e.cfg.Caller.Call(ctx, call)
 		cancel()
