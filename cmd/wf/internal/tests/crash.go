@@ -16,8 +16,9 @@ import (
 
 // crashes runs a test block again with a crash before and a crash after every
 // single write to the store. Each run has to pass and to come to the same, but
-// for what a `perform once` that a crash has left open changes: it was promised
-// not to be repeated, so its outcome is unknown.
+// for what two things change: a `perform once` that a crash has left open was
+// promised not to be repeated, so its outcome is unknown; and the timeout of a
+// step begins anew, so that it may not cut what it would have cut.
 func (s *suite) crashes(ctx context.Context, test *program.Test, whole *outcome, r *Result) error {
 	want := whole.transcript.Canonical()
 	for n := 1; n <= whole.writes; n++ {
@@ -26,7 +27,7 @@ func (s *suite) crashes(ctx context.Context, test *program.Test, whole *outcome,
 			switch {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)
-			case out.unsure:
+			case out.unsure, out.world.longer(whole.world):
 			case err != nil:
 				return crashed(err, n, fault)
 			default:

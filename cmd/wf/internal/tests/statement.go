@@ -139,7 +139,7 @@ func (s *suite) blockTest(ctx context.Context, test *program.Test) Result {
 	r := Result{Name: test.Name, Kind: Block, Status: Passed, Place: placeOf(s.prog.Files, test.Span)}
 	watch := startWatch()
 	out, err := s.try(ctx, test, nil)
-	r.Notes = out.world.notes()
+	r.Notes = out.world.notes(err != nil)
 	if err == nil && s.Crash {
 		err = s.crashes(ctx, test, &out, &r)
 	}

@@ -3,26 +3,13 @@ package tests
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/call"
 	"github.com/wf-lang/wf/interp/engine"
-	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 )
-
-// A mock answers calls of one operation.
-type mock struct {
-	op      string
-	once    bool
-	after   time.Duration
-	matcher value.Value
-	at      source.Span
-	hits    int // calls that it has answered
-}
 
 // A callID names a call: the same one made again after a crash has the same.
 type callID struct {
@@ -37,6 +24,7 @@ type made struct {
 	respond value.Value // gives the answer
 	began   int64       // when it was made first, in Unix nanoseconds
 	times   int         // how often it was made: a crash makes it again
+	cutAt   int64       // when the timeout of its step is over, as it was made last; 0: never
 }
 
 // A world is the world outside of one run of a test: mocks, and a list of calls.
@@ -106,59 +94,34 @@ func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {
 // mock.
 func (w *world) find(c engine.Call) *made {
 	id := callID{c.Instance, c.Key, c.Attempt}
-	if m := w.byID[id]; m != nil {
-		return m
+	now := w.trial.lab.Now()
+	m := w.byID[id]
+	if m == nil {
+		m = &made{call: c, began: now}
+		w.byID[id] = m
+		w.calls = append(w.calls, m)
+		m.mock, m.respond = w.choose(c)
+		if m.mock != nil {
+			m.mock.hits++
+		}
 	}
-	m := &made{call: c, began: w.trial.lab.Now()}
-	m.mock, m.respond = w.choose(c)
-	if m.mock != nil {
-		m.mock.hits++
+	if m.cutAt = 0; c.Limit > 0 {
+		m.cutAt = now + int64(c.Limit)
 	}
-	w.calls = append(w.calls, m)
-	w.byID[id] = m
 	return m
 }
 
-// choose finds the mock for a call: first those that answer once, as they were
-// declared, then the others, the last declared first.
-func (w *world) choose(c engine.Call) (*mock, value.Value) {
-	args := w.arguments(c)
-	for _, m := range w.mocks {
-		if m.once && m.hits == 0 {
-			if f, ok := w.matches(m, c, args); ok {
-				return m, f
-			}
+// longer reports whether a crash has given a call more time than it had in the
+// run without one, where the timeout of its step cut it: the time that a step was
+// at work is not kept in the store, so its timeout begins anew.
+func (w *world) longer(without *world) bool {
+	for id, m := range without.byID {
+		cut := m.mock != nil && m.cutAt != 0 && int64(w.stage.Takes(m.call, m.mock.after)) >= m.cutAt-m.began
+		if again := w.byID[id]; cut && again != nil && again.cutAt > m.cutAt {
+			return true
 		}
 	}
-	for i := len(w.mocks) - 1; i >= 0; i-- {
-		if m := w.mocks[i]; !m.once {
-			if f, ok := w.matches(m, c, args); ok {
-				return m, f
-			}
-		}
-	}
-	return nil, value.Nil
-}
-
-func (w *world) matches(m *mock, c engine.Call, args []value.Value) (value.Value, bool) {
-	if m.op != c.Op.FullName() {
-		return value.Nil, false
-	}
-	f, err := w.trial.apply(m.matcher, args...)
-	if err != nil && w.broken == nil {
-		w.broken = err
-	}
-	return f, err == nil && !f.IsNil()
-}
-
-// arguments are those of a call as the function of a mock takes them.
-func (w *world) arguments(c engine.Call) []value.Value {
-	n := len(c.Op.Params)
-	args := append([]value.Value(nil), c.Args[:min(n, len(c.Args))]...)
-	if c.Op.Rest {
-		args = append(args, value.List(c.Args[len(args):]...))
-	}
-	return args
+	return false
 }
 
 // record is a call as `calls` lists it: what it was given, by parameter.
@@ -186,55 +149,4 @@ func (w *world) trouble() error {
 		return &failError{w.unmocked(w.stray)}
 	}
 	return nil
-}
-
-// unmocked is the failure by a call that no mock is for.
-func (w *world) unmocked(c *engine.Call) *Fail {
-	who := "the test"
-	if c.Instance != "" {
-		who = c.Instance
-	}
-	f := &Fail{Place: w.trial.place(c.At), Message: fmt.Sprintf("%s calls %s, and there is no mock for it; write\n    %s", who, c.Op.FullName(), mockLine(c.Op))}
-	for i, p := range c.Op.Params {
-		if i < len(c.Args) && !c.Args[i].IsNil() {
-			f.Parts = append(f.Parts, Part{p.Name, c.Args[i].Short(shown)})
-		}
-	}
-	for _, m := range w.mocks {
-		if m.op == c.Op.FullName() {
-			f.Message = fmt.Sprintf("%s calls %s in a way that none of its mocks is for; change one, or write\n    %s", who, c.Op.FullName(), mockLine(c.Op))
-		}
-	}
-	return f
-}
-
-// mockLine is a mock of an operation that a script may begin with.
-func mockLine(op *program.Builtin) string {
-	answer := map[string]string{"Http": "{ status: 200, json: { ok: true } }", "Exec": `{ code: 0, out: "" }`, "LLM": `"an answer"`}[op.Module]
-	if answer == "" {
-		answer = `"an answer"`
-	}
-	return fmt.Sprintf("mock %s(...) => %s", op.FullName(), answer)
-}
-
-// notes tell of mocks that were for no call.
-func (w *world) notes() []Note {
-	var out []Note
-	for _, m := range w.mocks {
-		if m.hits == 0 {
-			out = append(out, Note{w.trial.place(m.at), "this mock of " + m.op + " was never used"})
-		}
-	}
-	return out
-}
-
-// errNoWorld is what a mock gets that asks for something.
-var errNoWorld = errors.New("a mock only computes")
-
-// nowhere is the host of mocks: there is nothing.
-type nowhere struct{}
-
-// Do refuses every request.
-func (nowhere) Do(r interp.Request) (value.Value, error) {
-	return value.Nil, &interp.Fault{Code: "denied", Message: errNoWorld.Error(), Span: r.Span, Index: -1}
 }

@@ -310,6 +310,36 @@ test "it depends on luck" {
 	require.Zero(t, r.Points)
 }
 
+// The timeout of a step begins anew after a crash: a call that it would have cut
+// may be answered then, and that is no failure. All else still has to be the same.
+func TestTimeoutsAndCrashes(t *testing.T) {
+	script := func(takes string) string {
+		return `
+workflow Slow { step call timeout 30s { perform World.send("x"); perform World.send("y") } }
+workflow Other { step tick { perform Timer.sleep(10s); emit Tick() } }
+test "cut" {
+    mock World.send("x") after ` + takes + ` => 1
+    mock World.send("y") after 25s => 2
+    let other = spawn Other {}
+    let slow = spawn Slow {}
+    expect_error "timeout" { await slow }
+    await other
+    expect events(other) == [Tick()]
+}`
+	}
+	for _, takes := range []string{"20s", "40s"} {
+		require.NotZero(t, passes(t, script(takes), tests.Options{Crash: true})["cut"].Points)
+	}
+	counted := int64(0)
+	cheat := &program.Builtin{Module: "Cheat", Name: "count", Fn: func(program.Caller, []value.Value) (value.Value, error) {
+		counted++
+		return value.Int(counted), nil
+	}}
+	said, _ := fails(t, strings.Replace(script("40s"), "emit Tick()", "if Cheat.count() == 1 { emit Tick() }", 1),
+		tests.Options{Crash: true, Builtins: append(builtins(), cheat)})
+	require.Contains(t, said, "with a crash before write 1 ")
+}
+
 // Names choose tests.
 func TestRunByName(t *testing.T) {
 	out := try(t, "test \"a one\" { expect true }\ntest \"a two\" { expect false }", tests.Options{Run: regexp.MustCompile("one$")})
