@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/ast"
@@ -17,6 +18,7 @@ func (c *checker) checkRetried(s *program.Step) {
 	c.checkLuck(s)
 	c.checkWaitThenCall(s)
 	c.checkLoopOfCalls(s)
+	c.checkOnlyOnce(s)
 }
 
 func isZero(e program.Expr) bool {
@@ -125,6 +127,34 @@ func (c *checker) checkLoopOfCalls(s *program.Step) {
 		})
 		return false
 	})
+}
+
+// checkOnlyOnce: a retry gets the answer of a `perform once` that there was. If
+// nothing else can end differently, it comes to the same as the attempt before.
+func (c *checker) checkOnlyOnce(s *program.Step) {
+	if !s.Span.To(s.Body.Body.Span()).Holds(s.Policy.Retry.Span) {
+		return // a default, which is for other steps too
+	}
+	var once *program.Perform
+	other := anyExpr(s.Body.Body, func(e program.Expr) bool {
+		switch e := e.(type) {
+		case *program.Perform:
+			switch {
+			case e.Op.Module == "IO", e.Op.Module == "Log":
+				return false
+			case e.Once:
+				once = cmp.Or(once, e)
+				return false
+			}
+			return true
+		case *program.Ask, *program.Spawn, *program.SignalSend, *program.Throw, *program.CallValue:
+			return true
+		}
+		return c.acts(e)&(outside|readsClock|drawsChance) != 0
+	})
+	if once != nil && !other {
+		c.sayOnlyOnce(s, once)
+	}
 }
 
 // caughtIn are the expressions whose errors a `try` in e catches.

@@ -27,6 +27,12 @@ func (c *checker) sayLuck(from source.Span, first *program.Perform, fails progra
 		label(fails.Span(), "when this fails, the step is tried again"), help)
 }
 
+func (c *checker) sayOnlyOnce(s *program.Step, once *program.Perform) {
+	c.advise("WF2820", s.Policy.Retry.Span, "a retry of this step makes no call: it gets the answer that there was",
+		label(once.Span(), "this is made once, in all attempts together"),
+		"leave out `retry`; or leave out `once`, if the other side recognizes a call by its key, and the retry makes it again")
+}
+
 func (c *checker) sayWaitThenCall(call, wait source.Span) {
 	c.advise("WF2809", call, "when this fails, the retry of the step waits again",
 		label(wait, "it waits here"), "put the call into a step of its own, after the one that waits")

@@ -210,4 +210,20 @@ for _i in 1..3 { spawn Order {} }
 for i in 1..3 { spawn Order {} as "order-${i}" }
 `,
 	},
+	{
+		Code:  "WF2820",
+		Title: "retry of a step that only calls once",
+		Why:   "What `perform once` calls is called once in all attempts of a visit: a retry gets the answer that there was, or `outcome_unknown` if there was none. A step in which nothing else can end differently fails again in the same way, only later.",
+		Wrong: `workflow Order {
+    state url: String
+    step pay retry 3 backoff 1m { perform once Http.post("${self.url}/charges", body: { amount: 12.50 }) }
+}
+`,
+		Right: `workflow Order {
+    state url: String
+    step pay else ask { perform once Http.post("${self.url}/charges", body: { amount: 12.50 }); end }
+    step ask { perform Http.get("${self.url}/charges") }
+}
+`,
+	},
 }
