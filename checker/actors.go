@@ -71,6 +71,10 @@ func (c *checker) prepareActor(a *actor) {
 		case *ast.Query:
 			a.queries = append(a.queries, &handlerInfo{name: m.Name, params: m.Params})
 			c.checkHandlerName(a, m.Name)
+		case *ast.SignalDecl:
+			if a.kind == ast.KindWorkflow {
+				c.declareSignal(a, m)
+			}
 		}
 	}
 }
@@ -116,7 +120,7 @@ func belongs(kind ast.ActorKind, m ast.Item) bool {
 		return true
 	case *ast.Setting, *ast.Tool:
 		return kind == ast.KindAgent
-	case *ast.Timeout, *ast.Default, *ast.Init, *ast.Step, *ast.Parallel, *ast.Compensate, *ast.Finally:
+	case *ast.Timeout, *ast.Default, *ast.Init, *ast.Step, *ast.Parallel, *ast.SignalDecl, *ast.Compensate, *ast.Finally:
 		return kind == ast.KindWorkflow
 	}
 	return false
@@ -147,7 +151,10 @@ func (c *checker) lowerActor(a *actor) {
 
 func misplacedHelp(kind ast.ActorKind, m ast.Item) string {
 	_, isBranch := m.(*ast.Branch)
+	_, isSignal := m.(*ast.SignalDecl)
 	switch {
+	case isSignal:
+		return "only a step waits for signals, and " + an(kind.Keyword()) + " has none; write a `command`"
 	case isBranch:
 		return "branches stand in a `parallel` block"
 	case kind == ast.KindEntity:

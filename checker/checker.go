@@ -68,7 +68,7 @@ func newChecker(set *source.Set, o Options) *checker {
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
 		byFunc: map[*program.Func]*info{}, borrowedAt: map[program.Expr][]*info{}, borrowers: map[*program.Func]bool{},
-		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
+		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{}, sentTo: map[*program.SignalSend]*actor{},
 		prog: &program.Program{Hash: hash(set), Files: set},
 	}
 }
@@ -76,6 +76,7 @@ func newChecker(set *source.Set, o Options) *checker {
 // finish checks the rules for which all bodies have to be lowered.
 func (c *checker) finish() {
 	c.closeEffects()
+	c.checkDeclaredSignals()
 	c.checkBorrowed()
 	c.checkValues()
 	c.checkEffects()
@@ -108,6 +109,8 @@ type checker struct {
 	given      map[string][]ast.Word  // fields that spawns give, by workflow
 	// letTypes are the types that are written behind local names.
 	letTypes map[*program.Let]ast.Type
+	// sentTo are the receivers of signals, as far as types tell.
+	sentTo map[*program.SignalSend]*actor
 	// byKey are the names in record patterns that are those of their fields.
 	byKey map[source.Span]bool
 	// described are the constants that are schemas, with the types they are of.

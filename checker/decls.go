@@ -44,6 +44,7 @@ type actor struct {
 	stepList []string
 	commands []*handlerInfo
 	queries  []*handlerInfo
+	signals  []*signalInfo       // the declared ones
 	reported map[string]bool     // unknown fields already spoken of
 	stateOf  map[string]ast.Type // the written types of declared fields
 }
@@ -291,6 +292,8 @@ func nameless(it ast.Item) bool {
 	case *ast.Command:
 		return it.Name.Name == ""
 	case *ast.Query:
+		return it.Name.Name == ""
+	case *ast.SignalDecl:
 		return it.Name.Name == ""
 	}
 	return false

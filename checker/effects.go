@@ -45,7 +45,7 @@ type info struct {
 	calls     []call
 	writes    []write
 	loose     []ast.Word // fields of self that a function of no actor names
-	signals   []string
+	signals   []heard
 	anySignal bool
 
 	all       effects
@@ -141,8 +141,7 @@ func (i *info) take(k call) bool {
 		}
 	}
 	for _, s := range k.to.signals {
-		if !slices.Contains(i.signals, s) {
-			i.signals = append(i.signals, s)
+		if i.hears(heard{name: s.name, span: k.span, wait: s.wait, within: s.within || k.to.actor != nil}) {
 			changed = true
 		}
 	}
@@ -169,8 +168,8 @@ func (c *checker) collectSignals() {
 		}
 		w.AnySignal = w.AnySignal || i.anySignal
 		for _, s := range i.signals {
-			if !slices.Contains(w.Signals, s) {
-				w.Signals = append(w.Signals, s)
+			if !slices.Contains(w.Signals, s.name) {
+				w.Signals = append(w.Signals, s.name)
 			}
 		}
 	}

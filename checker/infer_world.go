@@ -18,11 +18,7 @@ func (f *frame) world(e program.Expr) *types.Type {
 	case *program.Ask:
 		return f.ask(e)
 	case *program.SignalSend:
-		f.instance(e.Handle)
-		if e.Payload != nil {
-			f.data(e.Payload, f.expr(e.Payload, nil), "a signal")
-		}
-		return types.Unit()
+		return f.send(e)
 	case *program.Await:
 		h := f.instance(e.Handle)
 		f.wants(e.For, types.DurationKind, "`for`")
@@ -51,7 +47,11 @@ func (f *frame) perform(e *program.Perform) *types.Type {
 	if e.Op.FullName() == "Timer.sleep" {
 		return f.sleeps(e)
 	}
-	return f.operation(e.Op, e.Args)
+	got := f.operation(e.Op, e.Args)
+	if e.Op.Module == "Signal" && e.Op.Name == "wait" && len(e.Args) > 0 && !got.Is(types.NeverKind) {
+		return f.payloadOf(e.Args[0])
+	}
+	return got
 }
 
 // sleeps holds the two forms of a sleep apart: a duration, or a name with
@@ -178,7 +178,7 @@ func (f *frame) selectOf(e *program.Select, w *wanted, want *types.Type) *types.
 			f.wants(arm.After, types.DurationKind, "`after`")
 			f.wants(arm.Until, types.TimeKind, "`at`")
 			if arm.Pattern != nil {
-				f.bind(arm.Pattern, types.Any())
+				f.bind(arm.Pattern, f.payloadOf(arm.Name))
 			}
 			return f.either(arm.Body, w, want)
 		}))

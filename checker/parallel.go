@@ -1,8 +1,6 @@
 package checker
 
 import (
-	"slices"
-
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -181,10 +179,10 @@ func (c *checker) branchConflicts(branches []*branchInfo) {
 				mine[w.field] = true
 			}
 			for _, s := range i.signals {
-				if old, ok := signals[s]; ok && old.branch != b && !slices.Contains(i.signals[:slices.Index(i.signals, s)], s) {
-					c.saySameSignal(s, b, old.branch)
+				if old, ok := signals[s.name]; ok && old.branch != b {
+					c.saySameSignal(s.name, b, old.branch)
 				} else if !ok {
-					signals[s] = first{b, b.span}
+					signals[s.name] = first{b, b.span}
 				}
 			}
 		}

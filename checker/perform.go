@@ -77,18 +77,9 @@ func (b *body) performed(e *ast.Perform, op *program.Builtin) {
 		bits |= drawsChance
 	}
 	b.does(bits, e.Span(), "performs `"+op.FullName()+"`")
-	if op.FullName() == "Signal.wait" && len(e.Args) > 0 {
-		b.waitsFor(e.Args[0].Value)
+	if op.Module == "Signal" && len(e.Args) > 0 {
+		b.inbox(op.Name, e.Args[0].Value)
 	}
-}
-
-// waitsFor notes the name of a signal that something waits for.
-func (b *body) waitsFor(name ast.Expr) {
-	if s, ok := bare(name).(*ast.StringLit); ok {
-		b.info.signals = append(b.info.signals, s.Value)
-		return
-	}
-	b.info.anySignal = true
 }
 
 // instance lowers a handle; `self` alone is the instance itself.
@@ -186,27 +177,6 @@ func (b *body) checkArgs(span source.Span, sig signature, args []ast.Arg) {
 	}
 }
 
-func (b *body) signal(e *ast.Signal) program.Expr {
-	b.does(performs, e.Span(), "signals another instance")
-	out := &program.SignalSend{At: at(e), Handle: b.instance(e.Handle), Name: e.Name.Name}
-	payload := b.place(e.Span(), signature{what: "a signal", name: "signal h.name", params: []sigParam{{name: "payload", optional: true}}}, e.Args)
-	out.Payload = payload[0]
-	if a := b.actorOf(e.Handle); a != nil && a.kind != ast.KindAgent && !a.broken {
-		b.c.later = append(b.c.later, func() {
-			w := a.prog
-			for _, s := range w.Signals {
-				if s == e.Name.Name {
-					return
-				}
-			}
-			if !w.AnySignal && !b.c.broken {
-				b.c.sayUnheardSignal(a, e.Name)
-			}
-		})
-	}
-	return out
-}
-
 func (b *body) spawn(e *ast.Spawn) program.Expr {
 	b.does(performs, e.Span(), "spawns a workflow")
 	fields := b.opt(e.Fields)
@@ -271,9 +241,7 @@ func (b *body) selectOf(e *ast.Select) program.Expr {
 		case ast.SelectSignal:
 			arm.Name = b.expr(a.Name)
 			b.waitsFor(a.Name)
-			if a.Pattern != nil {
-				arm.Pattern = b.pattern(ast.OrPattern{a.Pattern})
-			}
+			arm.Pattern = b.taken(a)
 		case ast.SelectAfter:
 			arm.After = b.expr(a.Value)
 		case ast.SelectAt:

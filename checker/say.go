@@ -92,6 +92,8 @@ func itemWord(it ast.Item) (string, source.Span) {
 		word = "command"
 	case *ast.Query:
 		word = "query"
+	case *ast.SignalDecl:
+		word = "signal"
 	case *ast.Setting:
 		return it.Name.Name, it.Name.Span()
 	case *ast.Tool:

@@ -169,6 +169,8 @@ func itemKids(l kidVisitor, n ast.Item) {
 	case *ast.Query:
 		l.params(n.Params)
 		l.add(n.Result, n.Body.Expr)
+	case *ast.SignalDecl:
+		l.params(n.Params)
 	case *ast.Setting:
 		l.add(n.Value)
 	case *ast.Tool:

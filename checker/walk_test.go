@@ -19,7 +19,7 @@ func everyNode() []ast.Node {
 	return []ast.Node{
 		&ast.Import{}, &ast.Test{}, &ast.TypeDecl{}, &ast.EventDecl{}, &ast.FnDecl{}, &ast.Statement{}, &ast.Workflow{},
 		&ast.State{}, &ast.Timeout{}, &ast.Default{}, &ast.Init{}, &ast.Step{}, &ast.Compensate{}, &ast.Finally{},
-		&ast.Parallel{}, &ast.Branch{}, &ast.Command{}, &ast.Query{}, &ast.Setting{}, &ast.Tool{}, &ast.BadItem{},
+		&ast.Parallel{}, &ast.Branch{}, &ast.Command{}, &ast.Query{}, &ast.SignalDecl{}, &ast.Setting{}, &ast.Tool{}, &ast.BadItem{},
 		&ast.NumberLit{}, &ast.StringLit{}, &ast.Interp{}, &ast.BoolLit{}, &ast.NilLit{}, &ast.Name{}, &ast.Self{},
 		&ast.Paren{}, &ast.Tuple{}, &ast.List{}, &ast.Spread{}, &ast.Record{}, &ast.Block{}, &ast.Unary{}, &ast.Binary{},
 		&ast.Field{}, &ast.Index{}, &ast.Call{}, &ast.Lambda{}, &ast.Let{}, &ast.Assign{}, &ast.If{}, &ast.Match{},

@@ -127,7 +127,7 @@ func newSkeleton() (*skeleton, error) {
 		participle.UseLookahead(0),
 		participle.Union[declaration](&importDecl{}, &testDecl{}, &typeDecl{}, &eventDecl{}, &fnDecl{}, &actorDecl{}),
 		participle.Union[member](&stateDecl{}, &timeoutDecl{}, &defaultDecl{}, &initDecl{}, &stepDecl{}, &parallelDecl{},
-			&branchDecl{}, &commandDecl{}, &queryDecl{}, &fnDecl{}, &finallyDecl{}, &compensateDecl{}, &settingDecl{}, &toolDecl{}),
+			&branchDecl{}, &commandDecl{}, &queryDecl{}, &signalDecl{}, &fnDecl{}, &finallyDecl{}, &compensateDecl{}, &settingDecl{}, &toolDecl{}),
 	)...)
 	if err != nil {
 		return nil, err
@@ -142,6 +142,7 @@ func newSkeleton() (*skeleton, error) {
 		begun[stateDecl](s, all, "state"), begun[timeoutDecl](s, all, "timeout"), begun[defaultDecl](s, all, "default"),
 		begun[initDecl](s, all, "init"), begun[stepDecl](s, all, "step"), begun[parallelDecl](s, all, "parallel"),
 		begun[branchDecl](s, all, "branch"), begun[commandDecl](s, all, "command"), begun[queryDecl](s, all, "query"),
+		begun[signalDecl](s, all, "signal"),
 		begun[finallyDecl](s, all, "finally"), begun[compensateDecl](s, all, "compensate"),
 		begun[settingDecl](s, all, "model", "system"), begun[toolDecl](s, all, "tool"),
 	)

@@ -176,7 +176,7 @@ func (p *parser) memberList() []ast.Item {
 // left of a text whose members do not.
 func (p *parser) atStatement() bool {
 	t := p.cur
-	if t.Kind != token.Word || isMember(t.Text) || !p.lineBegins(p.pos) {
+	if t.Kind != token.Word || p.beginsMember() || !p.lineBegins(p.pos) {
 		return false
 	}
 	at := t.Span.Start
@@ -227,7 +227,7 @@ func (p *parser) member() ast.Item {
 	p.misspeltMember()
 	if p.depth++; p.depth > maxDepth {
 		p.fail(say.TooDeep(p.cur.Span, maxDepth))
-	} else if !p.at(token.Word) || !isMember(p.cur.Text) {
+	} else if !p.beginsMember() {
 		p.fail(say.NoMember(p.cur.Span, p.cur, "a workflow, entity or agent"))
 	}
 	start, doc := p.begin(), p.docs[g.pos]
@@ -244,9 +244,14 @@ func (p *parser) member() ast.Item {
 	return it
 }
 
+// beginsMember reports whether the current token is the first one of a member.
+func (p *parser) beginsMember() bool {
+	return p.at(token.Word) && isMember(p.cur.Text) && (!p.word("signal") || p.declaresSignal(p.pos))
+}
+
 func isMember(w string) bool {
 	switch w {
-	case "state", "timeout", "default", "init", "step", "parallel", "command", "query", "fn",
+	case "state", "timeout", "default", "init", "step", "parallel", "command", "query", "signal", "fn",
 		"finally", "compensate", "branch", "model", "system", "tool":
 		return true
 	}

@@ -143,6 +143,10 @@ func (d *queryDecl) node(at ast.At, doc string) ast.Item {
 	return &ast.Query{At: at, Doc: doc, Name: wordOf(d.Name), Params: paramsOf(d.Params), Result: d.Result, Body: bodyOf(d.Body)}
 }
 
+func (d *signalDecl) node(at ast.At, doc string) ast.Item {
+	return &ast.SignalDecl{At: at, Doc: doc, Name: wordOf(d.Name), HasParams: d.Params != nil, Params: paramsOf(d.Params)}
+}
+
 func (d *settingDecl) node(at ast.At, _ string) ast.Item {
 	name := ast.Word{At: ast.At{Place: at.Place}, Name: d.Name}
 	name.Place.End = name.Place.Start + uint32(len(d.Name))

@@ -119,6 +119,11 @@ func (p printer) member(i ast.Item) string {
 		return out + ")"
 	case *ast.Query:
 		return "(query " + x.Name.Name + " " + p.params(x.Params) + p.result(x.Result) + p.body(x.Body) + ")"
+	case *ast.SignalDecl:
+		if !x.HasParams {
+			return "(signal " + x.Name.Name + ")"
+		}
+		return "(signal " + x.Name.Name + " " + p.params(x.Params) + ")"
 	case *ast.Setting:
 		return "(" + x.Name.Name + " " + p.expr(x.Value) + ")"
 	case *ast.Tool:

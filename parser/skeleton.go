@@ -99,6 +99,10 @@ type (
 		Result ast.Type `parser:"( '->' @@ )?"`
 		Body   body     `parser:"@@"`
 	}
+	signalDecl struct {
+		Name   anyWord   `parser:"'signal':Word @@"`
+		Params optParams `parser:"@@?"`
+	}
 	settingDecl struct {
 		Name  string `parser:"@( 'model':Word | 'system':Word )"`
 		Value value  `parser:"@@"`

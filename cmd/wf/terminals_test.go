@@ -192,7 +192,7 @@ func dyingOwner(t *testing.T, dir string) (died chan struct{}) {
 		defer close(died)
 		c, err := l.Accept()
 		if err == nil {
-			_, _ = io.WriteString(c, `{"wf":1,"pid":77,"now":1}`+"\n")
+			_, _ = io.WriteString(c, `{"wf":2,"pid":77,"now":1}`+"\n")
 			_, _ = bufio.NewReader(c).ReadString('\n')
 			_ = c.Close()
 		}

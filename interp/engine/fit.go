@@ -2,10 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -139,13 +141,27 @@ func fitRecord(v value.Value, t *program.Type, at string, bad func() (value.Valu
 	for i, key := range t.Keys {
 		x, has := r.Get(key)
 		if !has && t.Elem[i].Base != program.OptionalType {
-			return v, fmt.Errorf("%s.%s is missing", at, key)
+			return v, missing(r, t, key, at)
 		}
 		if err := set(key, x, &t.Elem[i]); err != nil {
 			return v, err
 		}
 	}
 	return out, nil
+}
+
+// missing says that a record lacks a field, and which one may be meant to be it.
+func missing(r *value.Record, t *program.Type, key, at string) error {
+	var others []string
+	for _, k := range r.Keys() {
+		if !slices.Contains(t.Keys, k) {
+			others = append(others, k)
+		}
+	}
+	if near := spell.Nearest(key, others); near != "" {
+		return fmt.Errorf("%s.%s is missing; did you mean it by %q?", at, key, near)
+	}
+	return fmt.Errorf("%s.%s is missing", at, key)
 }
 
 // countOf says "no arguments", "1 argument", "3 arguments".

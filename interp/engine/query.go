@@ -245,6 +245,9 @@ type Waiting struct {
 	For     string   // in words: "signal approve", "timer", "end of Order-1", "attempt 2", "resume"
 	Until   int64    // Unix nanoseconds, 0 if there is no deadline
 	Signals []string // WaitsForSignal: any of these
+	// Payload is what the first of Signals carries, if that is declared: a
+	// literal with types in < > where values belong, else "".
+	Payload string
 }
 
 // WaitingKind says what would end a wait.
@@ -286,7 +289,11 @@ func (in *instance) waits() []Waiting {
 	add := func(t *flow.Track) {
 		switch t.Phase {
 		case flow.Waiting:
-			out = append(out, waitingOf(in.step(t), t.Wait, deadline(s, t)))
+			w := waitingOf(in.step(t), t.Wait, deadline(s, t))
+			if w.Kind == WaitsForSignal {
+				w.Payload = skeleton(in.wf.Signal(w.Signals[0]))
+			}
+			out = append(out, w)
 		case flow.Backoff:
 			out = append(out, Waiting{Kind: WaitsForRetry, Step: in.step(t), For: fmt.Sprintf("attempt %d", t.Attempt), Until: t.Retry})
 		}

@@ -29,10 +29,17 @@ func (x *tx) deliver(in *instance, name string, payload value.Value) error {
 		return noSignal(in.wf, name)
 	case len(in.inbox) >= maxInbox:
 		return refuse("unavailable", "the inbox of %q is full: %d signals", in.id, len(in.inbox))
-	case value.Size(payload) > maxPayload:
-		return refuse("bad_request", "the payload is %d bytes; the limit is %d", value.Size(payload), maxPayload)
 	case !payload.IsData():
 		return refuse("bad_request", "a signal cannot carry %s", payload.Short(40))
+	}
+	if decl := in.wf.Signal(name); decl != nil {
+		var err error
+		if payload, err = fitPayload(decl, payload); err != nil {
+			return err
+		}
+	}
+	if value.Size(payload) > maxPayload {
+		return refuse("bad_request", "the payload is %d bytes; the limit is %d", value.Size(payload), maxPayload)
 	}
 	p := x.part(in)
 	in.lastInbox++
@@ -47,6 +54,24 @@ func (x *tx) deliver(in *instance, name string, payload value.Value) error {
 		p.wake(t, answerOfSignal(t.Wait, arm, s), s)
 	}
 	return nil
+}
+
+// fitPayload gives a payload the declared type of its signal. None is nil.
+func fitPayload(s *program.SignalDecl, payload value.Value) (value.Value, error) {
+	p := s.Payload
+	switch {
+	case p == nil && payload.IsNil():
+		return payload, nil
+	case p == nil:
+		return payload, refuse("bad_request", "signal %s carries no payload; it was given %s", s.Name, payload.Short(40))
+	case payload.IsNil() && !p.Type.TakesNil():
+		return payload, refuse("bad_request", "signal %s carries %s: %s; it was given nothing", s.Name, p.Name, p.Type.Text)
+	}
+	fitted, err := fit(payload, &p.Type, p.Name)
+	if err != nil {
+		return payload, refuse("bad_request", "signal %s: %s", s.Name, err)
+	}
+	return fitted, nil
 }
 
 // waitingFor finds the lowest track that waits for a signal.

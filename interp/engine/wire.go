@@ -35,6 +35,7 @@ func (s *Summary) MarshalBinary() ([]byte, error) {
 		e.string(w.For)
 		e.int(w.Until)
 		e.strings(w.Signals)
+		e.string(w.Payload)
 	}
 	e.failure(s.Failure)
 	e.compensation(s.Undo)
@@ -65,7 +66,7 @@ func (s *Summary) UnmarshalBinary(b []byte) error {
 		*n = int(d.int())
 	}
 	s.Waiting = list(&d, func() Waiting {
-		return Waiting{Kind: WaitingKind(d.byte()), Step: d.string(), For: d.string(), Until: d.int(), Signals: d.strings()}
+		return Waiting{Kind: WaitingKind(d.byte()), Step: d.string(), For: d.string(), Until: d.int(), Signals: d.strings(), Payload: d.string()}
 	})
 	s.Failure = d.failure()
 	s.Undo = d.compensation()

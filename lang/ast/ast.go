@@ -205,6 +205,15 @@ type (
 		Result Type
 		Body   Body
 	}
+	// SignalDecl is `signal name(payload: Type)`, or `signal name` of one without
+	// payload. It may carry one value; more are the checker's to refuse.
+	SignalDecl struct {
+		At
+		Doc       string
+		Name      Word
+		HasParams bool
+		Params    []Param
+	}
 	// Setting is `model expr` or `system expr` of an agent.
 	Setting struct {
 		At
@@ -279,6 +288,7 @@ func (*Parallel) item()   {}
 func (*Branch) item()     {}
 func (*Command) item()    {}
 func (*Query) item()      {}
+func (*SignalDecl) item() {}
 func (*Setting) item()    {}
 func (*Tool) item()       {}
 func (*BadItem) item()    {}

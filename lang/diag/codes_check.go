@@ -5,7 +5,7 @@ import "slices"
 // checkCodes explains what the checker says (WF2xxx, WF3xxx). A script of several
 // files has a line `-- name.wf --` before each file but the first.
 var checkCodes = slices.Concat(
-	nameCodes, stateCodes, callCodes, stepCodes, ruleCodes, valueCodes, typeCodes, hintCodes, adviceCodes, notYetCodes,
+	nameCodes, stateCodes, callCodes, stepCodes, ruleCodes, signalCodes, valueCodes, typeCodes, hintCodes, adviceCodes, notYetCodes,
 	testCodes,
 )
 

@@ -211,6 +211,28 @@ for i in 1..3 { spawn Order {} as "order-${i}" }
 `,
 	},
 	{
+		Code:  "WF2819",
+		Title: "declared signal that nothing waits for",
+		Why:   "No step of the workflow waits for the signal, so it would be refused when it is sent.",
+		Wrong: `workflow Order {
+    signal go
+    signal stop
+    step wait { perform Signal.wait("go") }
+}
+`,
+		Right: `workflow Order {
+    signal go
+    signal stop
+    step wait {
+        select {
+            signal go => "gone"
+            signal stop => "stopped"
+        }
+    }
+}
+`,
+	},
+	{
 		Code:  "WF2820",
 		Title: "retry of a step that only calls once",
 		Why:   "What `perform once` calls is called once in all attempts of a visit: a retry gets the answer that there was, or `outcome_unknown` if there was none. A step in which nothing else can end differently fails again in the same way, only later.",

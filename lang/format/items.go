@@ -77,6 +77,12 @@ func (w *walker) handler(it ast.Item) *doc {
 		return group(d, w.body(x.Body))
 	case *ast.Query:
 		return group(w.expect("query"), space(), w.name(x.Name), w.params(x.Params), w.result(x.Result), w.body(x.Body))
+	case *ast.SignalDecl:
+		d := concat(w.expect("signal"), space(), w.name(x.Name))
+		if x.HasParams {
+			d = concat(d, w.params(x.Params))
+		}
+		return d
 	case *ast.Setting:
 		return concat(w.expect(x.Name.Name), w.rest(x.Value))
 	case *ast.Tool:

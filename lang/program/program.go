@@ -76,6 +76,26 @@ type Workflow struct {
 	// AnySignal says that there are waits whose names are computed.
 	Signals   []string
 	AnySignal bool
+	// Declared are the signals that the workflow declares, nil if it declares
+	// none: then any payload is taken.
+	Declared []*SignalDecl
+}
+
+// Signal finds a declared signal by name, nil if there is none.
+func (w *Workflow) Signal(name string) *SignalDecl {
+	for _, s := range w.Declared {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// A SignalDecl is a declared signal.
+type SignalDecl struct {
+	Name    string
+	Span    source.Span
+	Payload *Param // nil: it carries nothing
 }
 
 // Field finds the slot of a state field, -1 if there is none.
@@ -320,6 +340,11 @@ type Type struct {
 	Base Base
 	Elem []Type   // list and map: one; tuple: all; record: by Names; optional: one; variant: none
 	Keys []string // of a record
+}
+
+// TakesNil reports whether nil is a value of the type.
+func (t *Type) TakesNil() bool {
+	return t.Base == AnyType || t.Base == NilType || t.Base == OptionalType
 }
 
 // Base is the head of a Type.

@@ -30,7 +30,7 @@ func Declarations() []string {
 // Members lists the words that begin a member of a workflow, entity or agent.
 func Members() []string {
 	return []string{
-		"state", "timeout", "default", "init", "step", "parallel", "command", "query", "fn",
+		"state", "timeout", "default", "init", "step", "parallel", "command", "query", "signal", "fn",
 		"finally", "compensate", "branch", "model", "system", "tool",
 	}
 }

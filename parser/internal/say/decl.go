@@ -19,10 +19,10 @@ func NoMember(sp source.Span, found *token.Token, actor string) diag.Diagnostic 
 	if found.Is("let") || found.Is("var") {
 		return help(d, "what an instance keeps is written `state name = …`; variables belong into a step or handler")
 	}
-	if found.Is("perform") || found.Is("ask") || found.Is("await") || found.Is("emit") || found.Is("spawn") || found.Is("if") || found.Is("for") || found.Is("while") {
+	if found.Is("perform") || found.Is("ask") || found.Is("await") || found.Is("emit") || found.Is("spawn") || found.Is("signal") || found.Is("if") || found.Is("for") || found.Is("while") {
 		return help(d, "a statement stands inside of a step, also in a `parallel` block: `step name { %s … }`", found.Text)
 	}
-	return help(d, "members are `state`, `step`, `parallel`, `command`, `query`, `fn`, `init`, `timeout`, `default`, `compensate`, `finally`, and those of a block `step` and `branch`; statements stand inside them")
+	return help(d, "members are `state`, `step`, `parallel`, `command`, `query`, `signal`, `fn`, `init`, `timeout`, `default`, `compensate`, `finally`, and those of a block `step` and `branch`; statements stand inside them")
 }
 
 // MemberOutside is about a member at top level without a workflow before it.

@@ -52,7 +52,7 @@ func fake(t *testing.T, dir string, speak func(c net.Conn, in *bufio.Reader)) (r
 	}
 }
 
-const greeting = `{"wf":1,"pid":77,"now":1}` + "\n"
+const greeting = `{"wf":2,"pid":77,"now":1}` + "\n"
 
 // The owner dies in the middle of a request: whoever looks looks again, whoever
 // acts is told that nobody knows, unless nothing was taken.
@@ -156,7 +156,7 @@ func TestOwnerThatCannotBeTalkedTo(t *testing.T) {
 		version bool
 	}{
 		"silent":  {speak: func(c net.Conn, _ *bufio.Reader) { <-hold }},
-		"busy":    {speak: func(c net.Conn, _ *bufio.Reader) { _, _ = io.WriteString(c, `{"wf":1,"pid":7,"busy":true}`+"\n") }},
+		"busy":    {speak: func(c net.Conn, _ *bufio.Reader) { _, _ = io.WriteString(c, `{"wf":2,"pid":7,"busy":true}`+"\n") }},
 		"newer":   {speak: func(c net.Conn, _ *bufio.Reader) { _, _ = io.WriteString(c, `{"wf":99,"pid":7}`+"\n") }, version: true},
 		"other":   {speak: func(c net.Conn, _ *bufio.Reader) { _, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\n") }},
 		"endless": {speak: func(c net.Conn, _ *bufio.Reader) { _, _ = c.Write(make([]byte, 1<<20)) }},
@@ -187,7 +187,7 @@ func dialRaw(t *testing.T, dir string) (net.Conn, *bufio.Reader) {
 	in := bufio.NewReader(c)
 	line, err := in.ReadString('\n')
 	require.NoError(t, err)
-	require.Contains(t, line, `"wf":1`)
+	require.Contains(t, line, `"wf":2`)
 	return c, in
 }
 
@@ -207,14 +207,14 @@ func TestHostileClients(t *testing.T) {
 	}
 	var open []net.Conn
 	for _, line := range []string{
-		"", "{", "null\n", "[]\n", "{}\n", `{"wf":2}` + "\n", `{"wf":1}` + "\n", `{"wf":1,"request":{"Op":"drop tables"}}` + "\n",
-		`{"wf":1,"request":{"Op":"call","ID":"w","Name":"add","Args":"AAAA"}}` + "\n",
-		`{"wf":1,"request":{"Op":"signal","ID":"w","Name":"go"}}` + "\n" + `{"wf":1,"request":{"Op":"cancel","ID":"w"}}` + "\n",
-		`{"wf":1,"request":{"Op":"backup","Path":"relative"}}` + "\n",
-		`{"wf":1,"request":{"Op":"spawn","Workflow":"W","Program":[{"Name":"x","Text":"workflow {"}]}}` + "\n",
-		`{"wf":1,"request":{"Op":"spawn","Workflow":"W"}}` + "\n",
-		`{"wf":1,"request":{"Op":"history","ID":"w"}}` + "\n", // and does not read
-		`{"wf":1,"request":{"Op":"follow","From":1}}` + "\n",
+		"", "{", "null\n", "[]\n", "{}\n", `{"wf":3}` + "\n", `{"wf":2}` + "\n", `{"wf":2,"request":{"Op":"drop tables"}}` + "\n",
+		`{"wf":2,"request":{"Op":"call","ID":"w","Name":"add","Args":"AAAA"}}` + "\n",
+		`{"wf":2,"request":{"Op":"signal","ID":"w","Name":"go"}}` + "\n" + `{"wf":2,"request":{"Op":"cancel","ID":"w"}}` + "\n",
+		`{"wf":2,"request":{"Op":"backup","Path":"relative"}}` + "\n",
+		`{"wf":2,"request":{"Op":"spawn","Workflow":"W","Program":[{"Name":"x","Text":"workflow {"}]}}` + "\n",
+		`{"wf":2,"request":{"Op":"spawn","Workflow":"W"}}` + "\n",
+		`{"wf":2,"request":{"Op":"history","ID":"w"}}` + "\n", // and does not read
+		`{"wf":2,"request":{"Op":"follow","From":1}}` + "\n",
 	} {
 		c, _ := dialRaw(t, dir)
 		_, err := io.WriteString(c, line)

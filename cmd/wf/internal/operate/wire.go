@@ -18,7 +18,7 @@ import (
 
 // protocol is the version of what follows. Others are refused: two versions of
 // wf on one store are told apart, never half understood.
-const protocol = 1
+const protocol = 2
 
 // Limits of a line in bytes, without its end.
 const (

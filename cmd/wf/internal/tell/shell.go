@@ -8,10 +8,21 @@ type Shell struct {
 }
 
 // Wf is a command of wf on the store.
-func (s Shell) Wf(words ...string) string {
+func (s Shell) Wf(words ...string) string { return s.WfWith("", words...) }
+
+// WfWith is Wf with a last argument that is still to be filled in, "" for none:
+// types stand in < > where values belong. One that is nothing else is not put
+// into quotes, so that a shell refuses it as it is.
+func (s Shell) WfWith(blank string, words ...string) string {
 	line := []string{"wf"}
 	for _, w := range words {
 		line = append(line, Word(w))
+	}
+	switch {
+	case strings.HasPrefix(blank, "<"):
+		line = append(line, blank)
+	case blank != "":
+		line = append(line, Word(blank))
 	}
 	if s.Store != "" {
 		line = append(line, "--store", Word(s.Store))

@@ -91,7 +91,7 @@ func WaitWords(w engine.Waiting) string {
 func WayOn(id string, w engine.Waiting, shell Shell) string {
 	switch w.Kind {
 	case engine.WaitsForSignal:
-		return shell.Wf("signal", id, w.Signals[0])
+		return shell.WfWith(w.Payload, "signal", id, w.Signals[0])
 	case engine.WaitsForResume:
 		return shell.Wf("resume", id)
 	}

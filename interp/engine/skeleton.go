@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
+)
+
+// longSkeleton is from which length on a skeleton shows less of its type.
+const longSkeleton = 100
+
+// skeleton is a payload as somebody has to write it, with types in < > where
+// values belong: `{ player: <String>, at: <Int> }`. Nothing in < > is a literal,
+// so what is sent without being filled in is refused. It is "" for a signal that
+// is not declared or says nothing about a payload.
+func skeleton(s *program.SignalDecl) string {
+	if s == nil || s.Payload == nil || s.Payload.Type.Text == "" || s.Payload.Type.Base == program.AnyType {
+		return ""
+	}
+	text := ""
+	for depth := 3; depth >= 0; depth-- {
+		if text = outline(&s.Payload.Type, depth); len(text) <= longSkeleton {
+			break
+		}
+	}
+	return text
+}
+
+// outline writes a type as a value, with so many levels of what is in it.
+func outline(t *program.Type, depth int) string {
+	leaf := "<" + strings.Join(strings.Fields(t.Text), " ") + ">"
+	switch {
+	case t.Text == "":
+		return "<Any>"
+	case t.Base == program.OptionalType && len(t.Elem) == 1:
+		if text := outline(&t.Elem[0], depth); !strings.HasPrefix(text, "<") {
+			return text
+		}
+	case depth == 0 || len(t.Elem) == 0:
+	case t.Base == program.RecordType:
+		var fields []string
+		for i, k := range t.Keys {
+			if !value.IsWord(k) {
+				k = value.String(k).String()
+			}
+			fields = append(fields, k+": "+outline(&t.Elem[i], depth-1))
+		}
+		return "{ " + strings.Join(fields, ", ") + " }"
+	case t.Base == program.ListType:
+		return "[" + outline(&t.Elem[0], depth-1) + "]"
+	}
+	return leaf
+}
