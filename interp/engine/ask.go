@@ -17,7 +17,7 @@ import (
 // Adopt stores a program without running anything of it. It is the newest from
 // then on: what it declares as entities runs by it.
 func (e *Engine) Adopt(ctx context.Context, prog *program.Program) error {
-	return e.call(ctx, func(reply func(error)) {
+	return e.call(ctx, "", func(reply func(error)) {
 		x := e.begin()
 		x.batch.fail = append(x.batch.fail, reply)
 		e.progs.put(prog)
@@ -47,7 +47,7 @@ func (e *Engine) Ask(ctx context.Context, h value.Handle, name string, args []va
 		return e.query(ctx, h.StoreID(), name, args, names)
 	}
 	var answer value.Value
-	err = e.call(ctx, func(reply func(error)) {
+	err = e.call(ctx, key, func(reply func(error)) {
 		e.command(&command{target: h, name: name, args: args, names: names, key: key, reply: func(v value.Value, err error) {
 			answer = v
 			reply(err)

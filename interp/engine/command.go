@@ -44,7 +44,7 @@ func (e *Engine) Call(ctx context.Context, target value.Handle, name string, arg
 	}
 	var answer value.Value
 	replied := false // the first reply counts
-	err := e.call(ctx, func(reply func(error)) {
+	err := e.call(ctx, key, func(reply func(error)) {
 		e.command(&command{target: target, name: name, args: args, key: key, prog: prog, outside: true, reply: func(v value.Value, err error) {
 			if !replied {
 				answer, replied = v, true

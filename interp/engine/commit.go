@@ -17,6 +17,7 @@ type batch struct {
 	after   []func()        // on the loop, once durable
 	fail    []func(error)   // on the loop, if the store failed
 	outside bool            // somebody outside asked for it, and nothing else is in it; fail tells them
+	cuts    bool            // an attempt was cut for it, which nobody would begin again
 	shown   []uint64        // the output cells that it removes
 	clear   []persist.Timer // timers that were firing and are not any more
 	set     int64           // earliest timer it sets, 0 if none

@@ -23,6 +23,12 @@ func (a *attempt) cut() {
 	}
 }
 
+// cut ends an attempt that is not wanted any more once the tx is durable.
+func (p *part) cut(a *attempt) {
+	a.cut()
+	p.x.batch.cuts = true
+}
+
 // cutGrace is how long compensations wait for the cancelled calls of what they
 // undo.
 const cutGrace = 5 * time.Second

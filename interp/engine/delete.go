@@ -10,7 +10,7 @@ import (
 func (p *part) delete() {
 	in := p.in
 	for _, a := range in.attempts {
-		a.cut()
+		p.cut(a)
 	}
 	p.deleted = true
 	in.deleted = true

@@ -386,7 +386,7 @@ func (x *tx) park(in *instance, reason string) bool {
 		p.touch(t.Path) // where its answers begin may have been put right: see readEnd
 	}
 	for _, a := range in.attempts {
-		a.cut()
+		p.cut(a)
 	}
 	x.traceAs(in, TracePaused, said("is parked: "+reason))
 	return true

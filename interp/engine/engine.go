@@ -273,12 +273,13 @@ func (e *Engine) readNumbers(ctx context.Context) error {
 func (e *Engine) Now() int64 { return e.clock.now() }
 
 // call runs f on the loop and waits for its result: the way from outside into
-// the kernel. f may keep the reply function for later. An error that is
+// the kernel. key is the idempotency key of the request, "" for none. f may keep the reply function for later. An error that is
 // ErrStopped says that f has changed nothing and will not: what was queued when
 // the loop ended is committed, and answered, by Close.
-func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
+func (e *Engine) call(ctx context.Context, key string, f func(reply func(error))) error {
 	done := make(chan error, 1)
 	reply := func(err error) {
+		e.room.answered(key, err)
 		select {
 		case done <- err:
 		default:
@@ -290,7 +291,7 @@ func (e *Engine) call(ctx context.Context, f func(reply func(error))) error {
 			return
 		}
 		if e.room.waits {
-			reply(errNoRoom())
+			reply(e.room.askedFull(key))
 			return
 		}
 		f(reply)

@@ -28,11 +28,36 @@ type room struct {
 	pause int64 // before the next offer
 	told  bool  // Config.Room was told that the store is full
 	last  int64 // when that was found last
+	// open has the keys of requests that are in what waits. Whoever made them was
+	// told so, and repeated they are not refused as something new is.
+	open map[string]bool
 }
 
 // errNoRoom refuses what is asked of an engine whose store is full.
 func errNoRoom() error {
 	return fmt.Errorf("unavailable: %w, and nothing was changed", persist.ErrFull)
+}
+
+// errWaits tells whoever asked for something that it waits for room.
+var errWaits = fmt.Errorf("%w: %w; this is accepted, and will be in the store when there is room, unless the process ends before", ErrUnknown, persist.ErrFull)
+
+// askedFull answers a request, with a key or "", that finds the store full.
+func (r *room) askedFull(key string) error {
+	if r.open[key] {
+		return errWaits
+	}
+	return errNoRoom()
+}
+
+// answered notes, of a request with a key, whether it waits for room.
+func (r *room) answered(key string, err error) {
+	if key == "" || !errors.Is(err, errWaits) {
+		return
+	}
+	if r.open == nil {
+		r.open = map[string]bool{}
+	}
+	r.open[key] = true
 }
 
 // awaitRoom keeps a group that found the store full as the first of the queue,
@@ -78,7 +103,7 @@ func (e *Engine) storeFull() {
 	for _, b := range e.committer.queue {
 		if b.outside {
 			for _, f := range b.fail {
-				f(fmt.Errorf("%w: %w; this is accepted, and will be in the store when there is room, unless the process ends before", ErrUnknown, persist.ErrFull))
+				f(errWaits)
 			}
 		}
 	}
@@ -103,7 +128,7 @@ func (e *Engine) takeBack() bool {
 	c := &e.committer
 	here := map[*instance]int{}
 	for _, b := range c.queue {
-		if !b.outside {
+		if !b.outside || b.cuts {
 			return false
 		}
 		for _, in := range b.insts {

@@ -117,6 +117,42 @@ func TestFullTakesBack(t *testing.T) {
 	require.Equal(t, []bool{false, true}, *told)
 }
 
+// What has cut an attempt is not taken back: nobody would begin the attempt again.
+// It waits for room, and whoever asked for it is told so.
+func TestFullKeepsWhatHasCut(t *testing.T) {
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		do   func(m *machine) error
+		want string
+	}{
+		"cancel": {func(m *machine) error { return m.e.Cancel(ctx, "job") }, "cancelled"},
+		"park":   {func(m *machine) error { return m.e.Park(ctx, "job", "why not") }, "paused"},
+		"command": {func(m *machine) error {
+			_, err := m.e.Call(ctx, value.Handle{Type: "Job", ID: "job"}, "leave", nil, "", nil)
+			return err
+		}, "completed"},
+		"delete": {func(m *machine) error { return m.e.Delete(ctx, "job", true) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, full, _ := fullMachine(t, strings.Replace(fullScript, "query sum", "command leave() { end }\n query sum", 1))
+			m.run()
+			require.NoError(t, m.e.Signal(ctx, "job", "go", value.Int(1), "")) // its attempt goes on, and has done nothing yet
+			*full = true
+			require.ErrorIs(t, c.do(m), engine.ErrUnknown)
+			m.advance(time.Minute)
+			require.Equal(t, "running", m.show("job").Status)
+			*full = false
+			m.run()
+			if c.want == "" {
+				_, err := m.e.Show(ctx, "job")
+				require.ErrorIs(t, err, engine.ErrNotFound)
+				return
+			}
+			require.Equal(t, c.want, m.show("job").Status)
+		})
+	}
+}
+
 // The answer of a call that finds the store full is kept until there is room:
 // the call is not made again, and nothing fails. Meanwhile nothing new is taken.
 func TestFullKeepsAnswers(t *testing.T) {
@@ -164,6 +200,8 @@ func TestFullWithOthersOnTheWay(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrUnknown)
 	require.ErrorIs(t, err, persist.ErrFull)
 	require.Equal(t, value.Nil, m.query("other", "got"))
+	require.ErrorIs(t, m.e.Signal(ctx, "other", "go", value.Int(7), "k"), engine.ErrUnknown, "asked again under its key, nobody knows either")
+	require.NotErrorIs(t, m.e.Signal(ctx, "other", "go", value.Int(7), "new"), engine.ErrUnknown)
 	*full, m.world.answer = false, nil
 	m.run()
 	require.Equal(t, value.Int(7), m.query("other", "got"))

@@ -52,7 +52,7 @@ func noWorkflow(prog *program.Program, name string) error {
 
 func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, error) {
 	var sum Summary
-	err := e.call(ctx, func(reply func(error)) {
+	err := e.call(ctx, key, func(reply func(error)) {
 		body := uint64(0)
 		if key != "" {
 			body = b.bodyHash()

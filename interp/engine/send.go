@@ -150,7 +150,7 @@ func (e *Engine) Signal(ctx context.Context, id, name string, payload value.Valu
 	if err := received(key, name, payload); err != nil {
 		return err
 	}
-	return e.change(ctx, id, func(x *tx, in *instance) error {
+	return e.changeUnder(ctx, key, id, func(x *tx, in *instance) error {
 		body := uint64(0)
 		if key != "" {
 			body = bodyHash("signal", name, []value.Value{payload}, nil)
@@ -190,7 +190,12 @@ func (e *Engine) Handle(ctx context.Context, id string) (value.Handle, error) {
 // change looks an instance up, changes it in a tx and waits until that is
 // durable. An error of f refuses: f must have changed nothing then.
 func (e *Engine) change(ctx context.Context, id string, f func(x *tx, in *instance) error) error {
-	return e.call(ctx, func(reply func(error)) {
+	return e.changeUnder(ctx, "", id, f)
+}
+
+// changeUnder is a change with an idempotency key, "" for none.
+func (e *Engine) changeUnder(ctx context.Context, key, id string, f func(x *tx, in *instance) error) error {
+	return e.call(ctx, key, func(reply func(error)) {
 		in, err := e.lookup(ctx, id)
 		if err != nil {
 			reply(err)

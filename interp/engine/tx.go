@@ -232,7 +232,7 @@ func (p *part) command(c flow.Command) {
 		p.run = append(p.run, c.Path)
 	case flow.Cut:
 		if a := p.in.attempts[c.Path]; a != nil {
-			a.cut()
+			p.cut(a)
 		}
 	case flow.Finish:
 		p.finished()
