@@ -94,6 +94,7 @@ func (c *checker) prepareBlock(a *actor, items []ast.Item) {
 		case *ast.Step:
 			c.prepareStep(a, it, -1, true)
 		case *ast.Branch:
+			a.branches[it.Name.Name] = it.Name
 			c.prepareBlock(a, it.Items)
 		case *ast.Parallel:
 			c.prepareBlock(a, it.Items)
@@ -101,8 +102,11 @@ func (c *checker) prepareBlock(a *actor, items []ast.Item) {
 	}
 }
 
+// keptName reports whether a handler's name is kept for the runtime.
+func keptName(name string) bool { return name == "lifecycle" || strings.HasPrefix(name, "wf_") }
+
 func (c *checker) checkHandlerName(a *actor, w ast.Word) {
-	if w.Name == "lifecycle" || strings.HasPrefix(w.Name, "wf_") {
+	if keptName(w.Name) {
 		c.sayReservedHandler(w)
 	}
 	for _, h := range append(a.commands[:len(a.commands):len(a.commands)], a.queries...) {

@@ -79,13 +79,14 @@ func (c *checker) finish() {
 	c.checkDeclaredSignals()
 	c.checkBorrowed()
 	c.checkValues()
+	c.checkClauseValues()
 	c.checkEffects()
 	for _, rule := range c.later {
 		rule()
 	}
 	c.checkSecrets()
 	c.checkHints()
-	c.checkUnused()
+	c.checkIdle()
 }
 
 // checker is one run of Check.

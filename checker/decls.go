@@ -41,6 +41,7 @@ type actor struct {
 	declared bool           // it has `state` lines
 	broken   bool           // a member could not be read: its names are not all known
 	steps    map[string]*stepInfo
+	branches map[string]ast.Word
 	stepList []string
 	commands []*handlerInfo
 	queries  []*handlerInfo
@@ -220,7 +221,7 @@ func (c *checker) collectActor(w *ast.Workflow, isMain bool) {
 	c.upperCase(w.Name, w.Kind.Keyword())
 	a := &actor{
 		decl: w, kind: w.Kind, funcs: map[string]*function{}, fields: map[string]int{},
-		steps: map[string]*stepInfo{}, reported: map[string]bool{}, stateOf: map[string]ast.Type{},
+		steps: map[string]*stepInfo{}, branches: map[string]ast.Word{}, reported: map[string]bool{}, stateOf: map[string]ast.Type{},
 		prog: &program.Workflow{Name: w.Name.Name, Entity: w.Kind == ast.KindEntity, Span: w.Name.Span()},
 	}
 	c.names.order = append(c.names.order, a)

@@ -110,7 +110,7 @@ func (c *checker) stepNamed(a *actor, w ast.Word, own bool) *stepInfo {
 	case s == nil && a.broken:
 		return nil
 	case s == nil:
-		c.sayUnknownStep(a, w)
+		c.sayUnknownStep(a, w, own)
 		return nil
 	case own && s.inBlock:
 		c.sayStepInBlock(w, s)

@@ -1,6 +1,9 @@
 package checker
 
-import "github.com/wf-lang/wf/lang/program"
+import (
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+)
 
 // handing finds the functions that reach a pure function of the library, which
 // calls them: written among its arguments, by a name, or by the parameter of a
@@ -94,6 +97,9 @@ func (h *handing) param(op *program.Builtin, fn *program.Func, k int) {
 func (c *checker) checkReturned() {
 	for _, f := range c.returned() {
 		if i := c.byFunc[f.Fn]; i != nil {
+			if i.all&readsSelf != 0 && keptName(f.Fn.Name) {
+				c.sayReservedHandler(ast.Word{At: ast.At{Place: f.Span()}, Name: f.Fn.Name})
+			}
 			if s, bad := i.witness(forbidden(queryBody)); bad {
 				c.sayQueryByReturn(f, i.name, s)
 			}

@@ -82,13 +82,12 @@ func (c *checker) checkThrown(e program.Expr) {
 	if b, ok := e.(*program.Block); ok {
 		var lost program.Expr
 		for _, s := range b.Stmts {
-			switch s.(type) {
-			case *program.AssignField, *program.AssignSelf, *program.Emit:
+			_, throws := s.(*program.Throw)
+			switch {
+			case throws && lost != nil:
+				c.sayThrownAway(s, lost)
+			case c.own(s)&(writesSelf|emits) != 0:
 				lost = s
-			case *program.Throw:
-				if lost != nil {
-					c.sayThrownAway(s, lost)
-				}
 			}
 		}
 	}

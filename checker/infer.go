@@ -18,6 +18,12 @@ func (f *frame) body(out *finding) {
 	} else {
 		t = f.check(f.fn.Body, f.result)
 	}
+	switch {
+	case f.i != nil && f.i.kind == stateValue:
+		f.data(f.fn.Body, t, "the state")
+	case f.keeps():
+		f.data(lastOf(f.fn.Body), t, f.value())
+	}
 	if f.i != nil && f.i.kind == commandBody {
 		f.reply(f.fn.Body, t)
 	}

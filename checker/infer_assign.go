@@ -102,10 +102,10 @@ func (f *frame) assignPart(a assignment, old *types.Type, w *wanted, done func(t
 	for _, p := range path {
 		if p.Index != nil {
 			i := f.expr(p.Index, nil)
-			at = f.indexed(nil, types.Present(at), p.Index, i)
+			at = f.indexed(p.Span, types.Present(at), p.Index, i)
 			continue
 		}
-		at = stepInto(types.Present(at), p.Name)
+		at = f.stepInto(p, types.Present(at))
 	}
 	if op == program.Set {
 		var t *types.Type
@@ -185,8 +185,19 @@ func pathText(path []program.PathPart) string {
 	return out
 }
 
-// stepInto is the type of a field that an assignment may add.
-func stepInto(t *types.Type, name string) *types.Type {
+// stepInto is the type of the field that an assignment names; only records have
+// fields that can be assigned.
+func (f *frame) stepInto(p program.PathPart, t *types.Type) *types.Type {
+	switch t.Kind {
+	case types.AnyKind, types.NeverKind, types.VarKind, types.RecordKind, types.MapKind:
+		return fieldIn(t, p.Name)
+	}
+	f.say(func() { f.t.c.sayNoParts(p.Span, p.Name, t) })
+	return types.Any()
+}
+
+// fieldIn is the type of a field that an assignment may add.
+func fieldIn(t *types.Type, name string) *types.Type {
 	if x, ok := t.Field(name); ok {
 		return x
 	}
@@ -208,7 +219,7 @@ func changed(old *types.Type, path []program.PathPart, t *types.Type, written bo
 	p := path[0]
 	switch {
 	case p.Index == nil && old.Is(types.RecordKind):
-		return unnamed(old).With(p.Name, changed(stepInto(old, p.Name), path[1:], t, false))
+		return unnamed(old).With(p.Name, changed(fieldIn(old, p.Name), path[1:], t, false))
 	case p.Index != nil && old.Is(types.ListKind):
 		return types.List(types.Join(old.Elem[0], changed(old.Elem[0], path[1:], t, false)))
 	case p.Index != nil && old.Is(types.RecordKind):

@@ -159,7 +159,7 @@ func (f *frame) returned(e *program.Return) *types.Type {
 	default:
 		t = f.check(e.Value, f.result)
 		if f.keeps() {
-			f.data(e.Value, t, "the value of a step")
+			f.data(e.Value, t, f.value())
 		}
 	}
 	f.returns = types.Join(f.returns, t)

@@ -69,7 +69,7 @@ func (f *frame) part(e *program.Field, x *types.Type) *types.Type {
 			return types.Of(types.StringKind)
 		}
 	}
-	f.say(func() { f.t.c.sayNoParts(e, x) })
+	f.say(func() { f.t.c.sayNoParts(fieldName(e), e.Name, x) })
 	return types.Any()
 }
 
@@ -117,11 +117,11 @@ func (f *frame) index(e *program.Index) *types.Type {
 	if t := f.seen(e); t != nil {
 		return t
 	}
-	return f.indexed(e.X, x, e.I, i)
+	return f.indexed(e.X.Span(), x, e.I, i)
 }
 
-// indexed is the type of what an index finds.
-func (f *frame) indexed(of program.Expr, x *types.Type, at program.Expr, i *types.Type) *types.Type {
+// indexed is the type of what an index finds; of is where the value stands.
+func (f *frame) indexed(of source.Span, x *types.Type, at program.Expr, i *types.Type) *types.Type {
 	switch x.Kind {
 	case types.AnyKind, types.NeverKind, types.VarKind:
 		return x
@@ -150,9 +150,7 @@ func (f *frame) indexed(of program.Expr, x *types.Type, at program.Expr, i *type
 		}
 		return types.Any()
 	}
-	if of != nil {
-		f.say(func() { f.t.c.sayNotIndexable(of, x) })
-	}
+	f.say(func() { f.t.c.sayNotIndexable(of, x) })
 	return types.Any()
 }
 

@@ -284,6 +284,17 @@ func (f *frame) keeps() bool {
 	return false
 }
 
+// value names the value of the body for people.
+func (f *frame) value() string {
+	switch f.i.kind {
+	case commandBody:
+		return "a reply"
+	case queryBody:
+		return "the answer of a query"
+	}
+	return "the value of a step"
+}
+
 // data refuses a function made on the spot where only data can be kept.
 func (f *frame) data(e program.Expr, t *types.Type, what string) {
 	if t.HasClosure() {

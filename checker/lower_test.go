@@ -309,7 +309,7 @@ fn say(x) { perform IO.print(x, stamp()) }
 workflow W {
     step a { log(1) }
     step b { perform Signal.wait("x") }
-    step c { fn() = 3 }
+    step c { (fn() = 3)() }
     step d { select { signal go => 1
         after 3s => self.z = 1 } }
 }

@@ -69,11 +69,17 @@ func (b *body) unknown(n *ast.Name) {
 	case "console", "fmt", "System":
 		help = "write `perform IO.print(…)`"
 	}
-	if ops := c.lib.withOp(n.Name, true); help == "" && len(ops) > 0 {
+	if isEnding(n.Name) && (b.kind == funcBody || b.kind == lambdaBody || b.kind == queryBody) {
+		help = "`" + n.Name + "` as an ending cannot stand in " + b.kind.where() + ": " + letDecide(n.Name)
+	}
+	if ops := c.lib.withOp(n.Name, true); help == "" && len(ops) > 0 && !isEnding(n.Name) {
 		help = "write `perform " + ops[0] + "(…)`"
 	}
 	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name, false), help)
 }
+
+// isEnding reports whether a word alone may end a step or command.
+func isEnding(word string) bool { return word == "end" || word == "pause" || word == "delete" }
 
 // mainVariable finds a name that a top-level statement binds.
 func (c *checker) mainVariable(name string) ast.Node {

@@ -35,18 +35,17 @@ func isZero(e program.Expr) bool {
 func (c *checker) checkLuck(s *program.Step) {
 	spoken := map[source.Span]bool{}
 	var first *program.Perform
-	v := &ways{starts: func(e program.Expr) bool {
-		p := c.callsOut(e)
-		if p != nil && byLuck(p) {
+	v := &ways{c: c, starts: func(e program.Expr) bool {
+		p, ok := e.(*program.Perform)
+		if ok && byLuck(p) {
 			first = p
-			return true
 		}
-		return false
+		return ok && byLuck(p)
 	}}
-	v.meets = func(e program.Expr, from source.Span) {
+	v.meets = func(e program.Expr, at, from source.Span) {
 		if v.caught == 0 && !spoken[from] && canFail(e) {
 			spoken[from] = true
-			c.sayLuck(from, first, e)
+			c.sayLuck(from, first, at)
 		}
 	}
 	v.walk(s.Body.Body, nil)
@@ -58,7 +57,7 @@ func byLuck(p *program.Perform) bool {
 		return false
 	}
 	switch p.Op.FullName() {
-	case "Exec.run":
+	case "Exec.run", "File.append":
 		return true
 	case "Http.post", "Http.patch":
 		return !hasKey(p)
@@ -90,7 +89,11 @@ func canFail(e program.Expr) bool {
 	case *program.Ask, *program.Await, *program.Throw:
 		return true
 	case *program.Perform:
-		return e.Op.Module != "IO" && e.Op.Module != "Log" && effects(e.Op.Effect)&performs != 0
+		switch e.Op.Module {
+		case "IO", "Log", "Timer":
+			return false
+		}
+		return effects(e.Op.Effect)&performs != 0
 	}
 	return false
 }
@@ -98,11 +101,11 @@ func canFail(e program.Expr) bool {
 // checkWaitThenCall: when the call fails, the retry waits again.
 func (c *checker) checkWaitThenCall(s *program.Step) {
 	spoken := false
-	v := &ways{starts: func(e program.Expr) bool { return c.acts(e)&waits != 0 }}
-	v.meets = func(e program.Expr, from source.Span) {
+	v := &ways{c: c, starts: func(e program.Expr) bool { return c.acts(e)&waits != 0 }}
+	v.meets = func(e program.Expr, at, from source.Span) {
 		if p := c.callsOut(e); p != nil && !spoken && v.caught == 0 {
 			spoken = true
-			c.sayWaitThenCall(e.Span(), from)
+			c.sayWaitThenCall(at, from)
 		}
 	}
 	v.walk(s.Body.Body, nil)
@@ -112,19 +115,11 @@ func (c *checker) checkWaitThenCall(s *program.Step) {
 // makes them all again.
 func (c *checker) checkLoopOfCalls(s *program.Step) {
 	anyExpr(s.Body.Body, func(e program.Expr) bool {
-		loop, ok := e.(*program.For)
-		if !ok {
-			return false
-		}
-		caught := caughtIn(loop.Body)
-		anyExpr(loop.Body, func(x program.Expr) bool {
-			_, asks := x.(*program.Ask)
-			if p := c.callsOut(x); caught[x] || !asks && (p == nil || p.Once) {
-				return false
+		if loop, ok := e.(*program.For); ok {
+			if x := c.repeats(loop.Body, map[*program.Func]bool{}); x != nil {
+				c.sayLoopOfCalls(loop, x)
 			}
-			c.sayLoopOfCalls(loop, x)
-			return true
-		})
+		}
 		return false
 	})
 }
@@ -155,6 +150,35 @@ func (c *checker) checkOnlyOnce(s *program.Step) {
 	if once != nil && !other {
 		c.sayOnlyOnce(s, once)
 	}
+}
+
+// repeats finds a call that is made again whenever e is evaluated again, and
+// whose failure is not caught; in functions that e calls too.
+func (c *checker) repeats(e program.Expr, seen map[*program.Func]bool) program.Expr {
+	var out program.Expr
+	caught := caughtIn(e)
+	anyExpr(e, func(x program.Expr) bool {
+		if caught[x] {
+			return false
+		}
+		found := false
+		switch x := x.(type) {
+		case *program.Ask:
+			found = true
+		case *program.Perform:
+			found = c.callsOut(x) != nil && !x.Once
+		case *program.CallFn:
+			if !seen[x.Fn] {
+				seen[x.Fn] = true
+				found = c.repeats(x.Fn.Body, seen) != nil
+			}
+		}
+		if found {
+			out = x
+		}
+		return found
+	})
+	return out
 }
 
 // caughtIn are the expressions whose errors a `try` in e catches.

@@ -202,12 +202,18 @@ func (c *checker) overwritten(h *handlerInfo, s *stepInfo, stays writeSet) {
 	}
 }
 
-// checkUnused warns of names that nothing uses. It waits until everything else
-// is in order: a misspelt use is an error of its own.
-func (c *checker) checkUnused() {
+// checkIdle warns of what nothing uses or leads to. It waits until everything
+// else is in order: a misspelt use is an error of its own.
+func (c *checker) checkIdle() {
 	if c.broken || len(c.mute) > 0 || c.diags.HasErrors() {
 		return
 	}
+	c.checkReached()
+	c.checkUnused()
+}
+
+// checkUnused warns of names that nothing uses.
+func (c *checker) checkUnused() {
 	for _, i := range c.infos {
 		for _, v := range i.vars {
 			if !v.used && v.name[0] != '_' && v.kind <= paramVar {

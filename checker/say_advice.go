@@ -14,17 +14,17 @@ func (c *checker) advise(code diag.Code, span source.Span, message string, label
 	c.add(diag.Diagnostic{Code: code, Severity: diag.Warning, Span: span, Message: message, Labels: labels, Help: help})
 }
 
-func (c *checker) sayLuck(from source.Span, first *program.Perform, fails program.Expr) {
+func (c *checker) sayLuck(from source.Span, first *program.Perform, fails source.Span) {
 	name := "this call"
 	help := "write `perform once` or give the header `Idempotency-Key`, or put the call into a step of its own"
 	if first != nil {
 		name = "`" + first.Op.FullName() + "`"
-		if first.Op.Module == "Exec" {
+		if first.Op.Module != "Http" {
 			help = "write `perform once`, or put the call into a step of its own"
 		}
 	}
 	c.advise("WF2808", from, "a retry of this step does "+name+" again, and it need not be recognized as the same",
-		label(fails.Span(), "when this fails, the step is tried again"), help)
+		label(fails, "when this fails, the step is tried again"), help)
 }
 
 func (c *checker) sayOnlyOnce(s *program.Step, once *program.Perform) {
@@ -95,11 +95,21 @@ func (c *checker) saySecret(e program.Expr, where string) {
 	})
 }
 
+const secretTexts = "put it together as a secret: `Secret.bearer(s)`, `Secret.basic(\"user\", s)`, `Secret.join(\"text \", s)`"
+
 func (c *checker) saySecretText(e program.Expr) {
 	c.add(diag.Diagnostic{
 		Code: "WF2732", Span: e.Span(), Message: "this is a secret, and a secret is never part of a text",
-		Help: "put it together as a secret: `Secret.bearer(s)`, `Secret.basic(\"user\", s)`, `Secret.join(\"text \", s)`",
+		Help: secretTexts,
 	})
+}
+
+func (c *checker) sayNoRetry(at source.Span, word string, retry *program.Func) {
+	labels, help := []diag.Label(nil), "say how often: `retry 3`"
+	if retry != nil {
+		labels = label(retry.Span, "none")
+	}
+	c.advise("WF2821", at, "`"+word+"` is about retries, and there are none here", labels, help)
 }
 
 func (c *checker) saySpawnInLoop(s *program.Spawn) {

@@ -17,7 +17,7 @@ func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, he
 	case len(inModules) > 0:
 		help = "did you mean " + listing(inModules) + "?"
 		fixes = []diag.Fix{{Span: n.Span(), Text: inModules[0]}}
-	case n.Name == "end" || n.Name == "pause" || n.Name == "delete":
+	case isEnding(n.Name):
 		help = "to " + n.Name + " the workflow write `" + n.Name + "` as a statement of its own"
 	default:
 		if help, fixes = c.meant(n.Span(), n.Name, candidates); fixes == nil {

@@ -51,16 +51,16 @@ func (c *checker) saySameSignal(name string, b, other *branchInfo) {
 	})
 }
 
-func (c *checker) sayUndoReads(e *program.SelfField, w write) {
+func (c *checker) sayUndoReads(at source.Span, field string, w write) {
 	c.add(diag.Diagnostic{
-		Code: "WF2406", Span: e.Span(), Message: "`self." + e.Name + "` has no value here if the step failed",
+		Code: "WF2406", Span: at, Message: "`self." + field + "` has no value here if the step failed",
 		Labels: label(w.span, "only the step assigns it, and a step that failed assigned nothing"),
-		Help:   "ask first: `if err.completed { … }` with `compensate(err)`, or `if self." + e.Name + " != nil { … }`",
+		Help:   "ask first: `if err.completed { … }` with `compensate(err)`, or `if self." + field + " != nil { … }`",
 	})
 }
 
 func (c *checker) sayEffectHere(i *info, s site) {
-	c.add(diag.Diagnostic{Code: "WF2501", Span: s.span, Message: i.root.article() + " " + s.what + ", which is not allowed there", Help: allowedIn(i.root)})
+	c.add(diag.Diagnostic{Code: "WF2501", Span: s.span, Message: i.root.article() + " " + s.what + ", which is not allowed there", Help: i.allowed()})
 }
 
 // article names a kind with a definite article, to begin a sentence.
@@ -80,15 +80,27 @@ func (k bodyKind) article() string {
 	return "this"
 }
 
-// allowedIn says what a kind of body may do and what to do instead.
+const mayChange = "it may read and assign `self`, emit, and perform `Time.now()`, `Uuid.new()` and `Random`"
+
+// allowed says what a body may do and what to do instead.
+func (i *info) allowed() string {
+	if i.root == commandBody && i.actor != nil && i.actor.kind != ast.KindWorkflow {
+		return mayChange + "; let a workflow do the rest, and then ask this"
+	}
+	return allowedIn(i.root)
+}
+
+// allowedIn is that for a kind of body.
 func allowedIn(k bodyKind) string {
 	switch k {
 	case outsideBody:
 		return "an event and a field of `self` belong to an instance: put it into a step or command of a workflow"
 	case queryBody:
 		return "a query reads `self` and may perform `Time.now()`; put the rest into a command or a step"
-	case commandBody, initBody:
-		return "it may read and assign `self`, emit, and perform `Time.now()`, `Uuid.new()` and `Random`; let it `goto` a step that does the rest"
+	case commandBody:
+		return mayChange + "; let it `goto` a step that does the rest"
+	case initBody:
+		return mayChange + "; let the first step do the rest"
 	case stateValue:
 		return "an initial value is computed from nothing but itself; assign the field in the first step, or in `init`"
 	case clauseValue:
@@ -100,7 +112,7 @@ func allowedIn(k bodyKind) string {
 func (c *checker) sayEffectThrough(i *info, k call, s site) {
 	c.add(diag.Diagnostic{
 		Code: "WF2502", Span: k.span, Message: k.to.name + " " + s.what + ", which is not allowed in " + i.root.where(),
-		Labels: label(s.span, "it does so here"), Help: allowedIn(i.root),
+		Labels: label(s.span, "it does so here"), Help: i.allowed(),
 	})
 }
 

@@ -28,6 +28,15 @@ func (c *checker) sayUnknownField(a *actor, w ast.Word, f *function, at source.S
 }
 
 // candidates are all that may be read from self.
+func (c *checker) sayTypeAsValue(s *ast.State) {
+	between := source.Span{File: s.Init.Span().File, Start: s.Name.Span().End, End: s.Init.Span().Start}
+	c.add(diag.Diagnostic{
+		Code: "WF2113", Span: s.Init.Span(), Message: "`" + c.set.Text(s.Init.Span()) + "` is a type, not a value to begin with",
+		Help:  "write `state " + s.Name.Name + ": " + c.set.Text(s.Init.Span()) + "`; behind it may stand a value: `= …`",
+		Fixes: []diag.Fix{{Span: between, Text: ": "}},
+	})
+}
+
 func (a *actor) candidates() []string {
 	out := a.fieldNames()
 	for _, r := range reserved {

@@ -3,15 +3,43 @@ package checker
 import (
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
+	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 )
 
-func (c *checker) sayUnknownStep(a *actor, w ast.Word) {
+// sayUnknownStep: target says that the step would have to be an item of the
+// workflow's own body.
+func (c *checker) sayUnknownStep(a *actor, w ast.Word, target bool) {
 	help, fixes := c.meant(w.Span(), w.Name, a.stepList)
-	c.add(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: "WF2301", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` has no step `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "declared here"), Help: help, Fixes: fixes,
+	}
+	if branch, ok := a.branches[w.Name]; ok {
+		d.Message = "`" + w.Name + "` is a branch of a block, not a step"
+		d.Labels, d.Help, d.Fixes = label(branch.Span(), "declared here"), "name the steps in it", nil
+		if target {
+			d.Help = "only an item of the workflow's own body can be a target"
+		}
+	}
+	c.add(d)
+}
+
+func (c *checker) sayItemUnreached(before, it *program.Item) {
+	name, at := "this block", source.Span{}
+	if it.Step != nil {
+		name, at = "step "+it.Step.Name, it.Step.Span
+	} else {
+		at = it.Parallel.Span
+	}
+	c.add(diag.Diagnostic{
+		Code: "WF2323", Severity: diag.Warning, Span: at, Message: name + " never runs: nothing leads to it",
+		Labels: label(before.Step.Span, "this always leaves for somewhere else"), Help: "let some step `goto` it, or remove it",
 	})
+}
+
+func (c *checker) sayClauseValue(at source.Span, message, help string) {
+	c.add(diag.Diagnostic{Code: "WF2324", Span: at, Message: message, Help: help})
 }
 
 func (c *checker) sayStepInBlock(w ast.Word, s *stepInfo) {
@@ -112,11 +140,18 @@ func (c *checker) sayClauseHere(cl ast.Clause, of string) {
 }
 
 func (c *checker) sayEndingInFunction(e ast.Expr, word string, k bodyKind) {
-	help := "return a value and let the step decide"
-	if word == "fail" {
-		help = "raise an error with `throw`, or return a value and let the step decide"
+	c.add(diag.Diagnostic{Code: "WF2315", Span: head(e, word), Message: "`" + word + "` cannot stand in " + k.where(), Help: letDecide(word)})
+}
+
+// letDecide says what to do instead of an ending in a function.
+func letDecide(word string) string {
+	switch word {
+	case "fail":
+		return "raise an error with `throw`, or return a value and let the step decide"
+	case "reply", "reject", "delete":
+		return "return a value and let the command decide"
 	}
-	c.add(diag.Diagnostic{Code: "WF2315", Span: head(e, word), Message: "`" + word + "` cannot stand in " + k.where(), Help: help})
+	return "return a value and let the step decide"
 }
 
 func (c *checker) sayEndingHere(e ast.Expr, word string, k bodyKind) {

@@ -134,24 +134,24 @@ func (c *checker) sayNoField(e *program.Field, t *types.Type, names []string) {
 	})
 }
 
-func (c *checker) sayNoParts(e *program.Field, t *types.Type) {
+func (c *checker) sayNoParts(at source.Span, name string, t *types.Type) {
 	help := ""
 	switch {
 	case t.Is(types.HandleKind):
-		help = "a handle has only `.id`; ask the instance: `ask h." + e.Name + "()`"
+		help = "a handle has only `.id`; ask the instance: `ask h." + name + "()`"
 	case t.Is(types.ListKind):
 		help = "take an element first, or go over them with `for`"
 	case t.Is(types.TupleKind):
 		help = "the parts of a tuple have numbers: `t[0]`"
 	}
 	c.add(diag.Diagnostic{
-		Code: "WF2719", Span: fieldName(e), Message: "this is " + t.Article() + ", which has no field `" + e.Name + "`", Help: help,
+		Code: "WF2719", Span: at, Message: "this is " + t.Article() + ", which has no field `" + name + "`", Help: help,
 	})
 }
 
-func (c *checker) sayNotIndexable(e program.Expr, t *types.Type) {
+func (c *checker) sayNotIndexable(at source.Span, t *types.Type) {
 	c.add(diag.Diagnostic{
-		Code: "WF2720", Span: e.Span(), Message: "only lists, tuples and records have an index, and this is " + t.Article(),
+		Code: "WF2720", Span: at, Message: "only lists, tuples and records have an index, and this is " + t.Article(),
 	})
 }
 

@@ -75,6 +75,8 @@ func (c *checker) sayOperands(e *program.Binary, x, y *types.Type) {
 func (c *checker) sayOperandsAt(span source.Span, op string, x, y *types.Type) {
 	help := ""
 	switch {
+	case x.Is(types.SecretKind) || y.Is(types.SecretKind):
+		help = secretTexts
 	case op[0] == '+' && (x.Is(types.StringKind) || y.Is(types.StringKind)):
 		help = "put the value into the text: `\"… ${x}\"`"
 	case op[0] == '+' && x.Is(types.ListKind):

@@ -36,9 +36,14 @@ func (c *checker) checkSecrets() {
 		if i.kind == funcBody || i.kind == lambdaBody {
 			continue
 		}
-		kept := i.kind == stepBody || i.kind == branchBody || i.kind == commandBody || i.kind == queryBody
-		if s.gives(i.fn, make([]bool, len(i.fn.Params))) && kept {
+		if !s.gives(i.fn, make([]bool, len(i.fn.Params))) {
+			continue
+		}
+		switch i.kind {
+		case stepBody, branchBody, commandBody, queryBody:
 			c.saySecret(lastOf(i.fn.Body), "the value of "+i.name)
+		case mainBody:
+			c.saySecret(lastOf(i.fn.Body), "the value of the program")
 		}
 	}
 }
@@ -265,54 +270,66 @@ func (t *tainted) exec(e *program.Perform) {
 	}
 }
 
-// leaving are the places where a value is written down.
+// leaving are the places where a value is written down; of everything else the
+// parts tell.
 func (t *tainted) leaving(e program.Expr) bool {
-	switch e := e.(type) {
-	case *program.AssignField:
-		t.sink(e.Value, "the state")
-		return false
-	case *program.AssignSelf:
-		t.sink(e.Value, "the state")
-		return false
-	case *program.Emit:
-		t.sinks(e.Args, "an event")
-		return false
-	case *program.Spawn:
-		t.sink(e.Fields, "the state of another instance")
-		return false
-	case *program.Ask:
-		t.sinks(e.Args, "a message")
-		return false
-	case *program.SignalSend:
-		t.sink(e.Payload, "a signal")
-		return false
-	case *program.Goto:
-		t.sink(e.Input, "the input of a step")
-		t.sink(e.Reply, "a reply")
-		return false
-	case *program.End:
-		t.sink(e.Value, "a result")
-		t.sink(e.Reply, "a reply")
-		return false
-	case *program.Reply:
-		t.sink(e.Value, "a reply")
-		return false
-	case *program.Throw:
-		t.sink(e.Value, "an error")
-		return false
-	case *program.Fail:
-		t.sink(e.Value, "an error")
-		return false
-	case *program.Reject:
-		t.sink(e.Value, "an error")
-		return false
-	case *program.Return:
-		t.result = t.expr(e.Value) || t.result
+	if r, ok := e.(*program.Return); ok {
+		t.result = t.expr(r.Value) || t.result
 		return false
 	}
-	out := false
+	out, leaks := false, written(e)
 	for _, p := range parts(e) {
-		out = t.expr(p) || out
+		secret := t.expr(p)
+		if where, kept := leaks[p]; kept && secret {
+			t.s.c.saySecret(p, where)
+		}
+		out = out || secret
+	}
+	return out && leaks == nil
+}
+
+// written are the parts of an expression whose values are written down, and
+// where; nil of an expression that has none.
+func written(e program.Expr) map[program.Expr]string {
+	switch e := e.(type) {
+	case *program.AssignField:
+		return map[program.Expr]string{e.Value: "the state"}
+	case *program.AssignSelf:
+		return map[program.Expr]string{e.Value: "the state"}
+	case *program.Emit:
+		return each(e.Args, "an event")
+	case *program.HandleExpr:
+		return map[program.Expr]string{e.ID: "the id of an instance"}
+	case *program.Spawn:
+		return map[program.Expr]string{e.Fields: "the state of another instance", e.ID: "the id of an instance"}
+	case *program.Ask:
+		return each(e.Args, "a message")
+	case *program.SignalSend:
+		return map[program.Expr]string{e.Payload: "a signal"}
+	case *program.Goto:
+		return map[program.Expr]string{e.Input: "the input of a step", e.Reply: "a reply"}
+	case *program.Pause:
+		return map[program.Expr]string{e.Reason: "the reason of a pause", e.Input: "the input of a step", e.Reply: "a reply"}
+	case *program.End:
+		return map[program.Expr]string{e.Value: "a result", e.Reply: "a reply"}
+	case *program.Delete:
+		return map[program.Expr]string{e.Reply: "a reply"}
+	case *program.Reply:
+		return map[program.Expr]string{e.Value: "a reply"}
+	case *program.Throw:
+		return map[program.Expr]string{e.Value: "an error"}
+	case *program.Fail:
+		return map[program.Expr]string{e.Value: "an error", e.Reply: "a reply"}
+	case *program.Reject:
+		return map[program.Expr]string{e.Value: "an error"}
+	}
+	return nil
+}
+
+func each(es []program.Expr, where string) map[program.Expr]string {
+	out := map[program.Expr]string{}
+	for _, e := range es {
+		out[e] = where
 	}
 	return out
 }

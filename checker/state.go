@@ -247,11 +247,25 @@ func (c *checker) lowerState(a *actor) {
 		}
 		f := &a.prog.Fields[i]
 		f.Type = c.typeOf(s.Type)
+		if s.Type == nil && c.isType(s.Init) {
+			c.sayTypeAsValue(s)
+		}
 		if s.Init != nil {
 			f.Init = c.valueFunc(a, stateValue, "state "+s.Name.Name, s.Init)
 			c.byFunc[f.Init].result = s.Type
 		}
 	}
+}
+
+// isType reports whether an expression reads like a type.
+func (c *checker) isType(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name:
+		return c.lib.conv[e.Name] != nil || c.names.types[e.Name] != nil
+	case *ast.List:
+		return len(e.Elems) == 1 && c.isType(e.Elems[0])
+	}
+	return false
 }
 
 // field finds the slot of a field that a body of an actor names; it speaks if

@@ -141,7 +141,9 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 	out := &program.Step{Name: m.Name.Name, Span: m.Name.Span(), Body: fn, Else: -1}
 	var target *ast.Word
 	out.Policy, target = s.clauses(m.Clauses, "step")
-	out.Policy = merge(out.Policy, s.policy)
+	own := out.Policy
+	out.Policy = merge(own, s.policy)
+	c.checkRetryless(own, out.Policy.Retry)
 	out.Else = s.elseOf(m, target, in)
 	if m.Compensate != nil {
 		out.Compensate = s.compensate(m.Compensate, in, m.Params, "step "+m.Name.Name)

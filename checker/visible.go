@@ -5,20 +5,39 @@ import (
 	"github.com/wf-lang/wf/lang/source"
 )
 
-// ways follows a body along its ways and looks for two things of which one
-// comes after the other.
+// ways follows a body along its ways, and those of the functions that it calls,
+// and looks for two things of which one comes after the other.
 type ways struct {
-	starts func(program.Expr) bool         // the first
-	meets  func(program.Expr, source.Span) // anything behind it; where the first stands
-	caught int                             // around this point: blocks whose faults are caught
+	c      *checker
+	starts func(program.Expr) bool // the first
+	// meets is told of anything behind it, where that is, and where the first
+	// is: if one of the two is in a function that is called, at the call.
+	meets  func(e program.Expr, at, first source.Span)
+	caught int            // around this point: blocks whose faults are caught
+	calls  []source.Span  // that lead to this point
+	inside map[entry]bool // the functions that the outermost of them has led to
+}
+
+// met is where the first thing is, and in how many calls.
+type met struct {
+	span source.Span
+	deep int
+}
+
+// entry is a function that is entered before or behind the first thing.
+type entry struct {
+	fn     *program.Func
+	behind bool
 }
 
 // walk follows e; from is where the first thing was met before it, nil if
 // nowhere. The result is the same for what comes after e.
-func (v *ways) walk(e program.Expr, from *source.Span) *source.Span {
+func (v *ways) walk(e program.Expr, from *met) *met {
 	switch e := e.(type) {
 	case nil:
 		return from
+	case *program.Lambda:
+		return from // what it does, it does where it is called
 	case *program.If:
 		return v.oneOf(v.walk(e.Cond, from), e.Then, e.Else)
 	case *program.Match:
@@ -44,12 +63,35 @@ func (v *ways) walk(e program.Expr, from *source.Span) *source.Span {
 		return v.walk(e.Catch, after)
 	}
 	eachPart(e, func(p program.Expr) { from = v.walk(p, from) })
+	if call, ok := e.(*program.CallFn); ok {
+		from = v.enter(call, from)
+	}
 	return v.own(e, from)
+}
+
+// enter follows the body of a function that is called. In what one call leads
+// to, each function is looked at once, and once more behind the first thing.
+func (v *ways) enter(call *program.CallFn, from *met) *met {
+	if len(v.calls) == 0 {
+		v.inside = map[entry]bool{}
+	}
+	key := entry{call.Fn, from != nil}
+	if v.inside[key] || v.c.byFunc[call.Fn] == nil || v.c.byFunc[call.Fn].all&^readsSelf == 0 {
+		return from
+	}
+	v.inside[key] = true
+	v.calls = append(v.calls, call.Span())
+	after := v.walk(call.Fn.Body, from)
+	v.calls = v.calls[:len(v.calls)-1]
+	if from == nil && after != nil {
+		return &met{call.Span(), len(v.calls)}
+	}
+	return from
 }
 
 // around follows a loop's body, and again if the first thing was met in it: it
 // comes before all of the next round.
-func (v *ways) around(from *source.Span, body program.Expr) *source.Span {
+func (v *ways) around(from *met, body program.Expr) *met {
 	after := v.walk(body, from)
 	if from == nil && after != nil {
 		v.walk(body, after)
@@ -59,7 +101,7 @@ func (v *ways) around(from *source.Span, body program.Expr) *source.Span {
 
 // oneOf follows one of several ways; those that leave do not count for what
 // comes after.
-func (v *ways) oneOf(from *source.Span, bodies ...program.Expr) *source.Span {
+func (v *ways) oneOf(from *met, bodies ...program.Expr) *met {
 	out := from
 	for _, w := range bodies {
 		if w == nil {
@@ -73,12 +115,15 @@ func (v *ways) oneOf(from *source.Span, bodies ...program.Expr) *source.Span {
 }
 
 // own is one expression itself.
-func (v *ways) own(e program.Expr, from *source.Span) *source.Span {
+func (v *ways) own(e program.Expr, from *met) *met {
 	if from != nil {
-		v.meets(e, *from)
+		at := e.Span()
+		if len(v.calls) > from.deep {
+			at = v.calls[from.deep]
+		}
+		v.meets(e, at, from.span)
 	} else if v.starts(e) {
-		span := e.Span()
-		return &span
+		return &met{e.Span(), len(v.calls)}
 	}
 	return from
 }
@@ -119,11 +164,12 @@ func (c *checker) checkVisible(i *info) {
 	}
 	spoken := false
 	v := &ways{
+		c:      c,
 		starts: func(e program.Expr) bool { return c.acts(e)&(writesSelf|emits) != 0 },
-		meets: func(e program.Expr, change source.Span) {
+		meets: func(e program.Expr, at, change source.Span) {
 			if !spoken && (c.acts(e)&waits != 0 || c.callsOut(e) != nil) {
 				spoken = true
-				c.sayNotVisible(e.Span(), change)
+				c.sayNotVisible(at, change)
 			}
 		},
 	}

@@ -403,6 +403,23 @@ workflow B { step s { perform IO.print(progress(2)) } }
 fn progress(count) { count }
 `,
 	},
+	{
+		Code:  "WF2113",
+		Title: "type where a field gets its first value",
+		Why:   "Behind `=` stands the value that the field begins with, behind `:` its type. A field with a type and without a value must be given by whoever spawns the workflow.",
+		Wrong: `workflow Order {
+    state amount = Int
+    step pay { emit Paid(self.amount) }
+}
+spawn Order { amount: 30 } as "order-1"
+`,
+		Right: `workflow Order {
+    state amount: Int
+    step pay { emit Paid(self.amount) }
+}
+spawn Order { amount: 30 } as "order-1"
+`,
+	},
 }
 
 var callCodes = []Entry{

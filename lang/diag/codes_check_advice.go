@@ -248,4 +248,19 @@ for i in 1..3 { spawn Order {} as "order-${i}" }
 }
 `,
 	},
+	{
+		Code:  "WF2821",
+		Title: "clause about retries of a step that has none",
+		Why:   "`backoff` says how long to wait between attempts, `when` after which errors to try again. How often says `retry`, and if nothing is said, never.",
+		Wrong: `workflow Order {
+    step pay backoff 1s..60s { perform Http.put("https://bank.example/charges/1") }
+}
+await spawn Order {} as "order-1"
+`,
+		Right: `workflow Order {
+    step pay retry 5 backoff 1s..60s { perform Http.put("https://bank.example/charges/1") }
+}
+await spawn Order {} as "order-1"
+`,
+	},
 }

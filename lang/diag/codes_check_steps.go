@@ -357,6 +357,38 @@ perform IO.print(first([1]))
 }
 `,
 	},
+	{
+		Code:  "WF2323",
+		Title: "step or block that never runs",
+		Why:   "The items of a workflow run one after the other. Behind one that always ends, goes elsewhere or fails, an item runs only if a `goto`, a `then` or an `else` names it.",
+		Wrong: `workflow Order {
+    step pay { end "paid" }
+    step ship { emit Shipped() }
+}
+await spawn Order {} as "order-1"
+`,
+		Right: `workflow Order {
+    step pay { emit Paid() }
+    step ship { emit Shipped() }
+}
+await spawn Order {} as "order-1"
+`,
+	},
+	{
+		Code:  "WF2324",
+		Title: "number or time of a clause that cannot be",
+		Why:   "A timeout is longer than nothing, a step is tried again 0 times or more, a backoff grows, and a block waits for no more branches than it has.",
+		Wrong: `workflow Order {
+    step pay retry 3 backoff 60s..1s { throw "no" }
+}
+await spawn Order {} as "order-1"
+`,
+		Right: `workflow Order {
+    step pay retry 3 backoff 1s..60s { throw "no" }
+}
+await spawn Order {} as "order-1"
+`,
+	},
 }
 
 var ruleCodes = []Entry{
