@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGuide does what docs/guide.md, and docs/testing.md, tell their reader to do, in the order of the
-// text and in one folder:
+// TestGuide does what README.md, docs/guide.md and docs/testing.md tell their reader to do, in the
+// order of the text and in one folder:
 //
 //	```wf order.wf    the file is written
 //	```console        each line that begins with "$ " is run, and shows what
@@ -29,7 +29,7 @@ import (
 //	```console ^C     it is interrupted, shows this as well, and ends
 //	```console killed    it is killed, as kill -9 does
 func TestGuide(t *testing.T) {
-	for name, least := range map[string]int{"guide.md": 15, "testing.md": 6} {
+	for name, least := range map[string]int{"../README.md": 5, "guide.md": 15, "testing.md": 6} {
 		t.Run(name, func(t *testing.T) { readGuide(t, name, least) })
 	}
 }
