@@ -21,6 +21,8 @@ type mock struct {
 	matcher value.Value
 	at      source.Span
 	hits    int // calls that it has answered
+	from    int // calls that were made before it was declared
+	last    int // the number of the last call that it has answered, from 1
 	// behind are the mocks that were declared before and would have answered
 	// the same calls; hides is the first of those that answered in its place.
 	behind []*mock
@@ -130,7 +132,8 @@ func mockLine(op *program.Builtin) string {
 }
 
 // notes tell of mocks that answered no call, and, if the test has failed, of those
-// that answered in the place of another one: that may be why.
+// that have taken all calls of an earlier one since they were declared: that may be
+// why. One that takes some of its calls is what mocks for a special case do.
 func (w *world) notes(failed bool) []Note {
 	var out []Note
 	for _, m := range w.mocks {
@@ -141,8 +144,8 @@ func (w *world) notes(failed bool) []Note {
 			out = append(out, Note{w.trial.place(m.at), "this mock of " + m.op + " was never used"})
 		}
 		for _, behind := range m.behind {
-			if failed && behind.hits > 0 {
-				out = append(out, Note{w.trial.place(m.at), fmt.Sprintf("this mock of %s answered calls that the one in line %d is for too: the last one declared is taken", m.op, w.line(behind))})
+			if failed && behind.hits > 0 && behind.last <= m.from {
+				out = append(out, Note{w.trial.place(m.at), fmt.Sprintf("this mock of %s, which is declared later, has answered all calls since that the one in line %d is for", m.op, w.line(behind))})
 			}
 		}
 	}

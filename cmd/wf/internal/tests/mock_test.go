@@ -40,7 +40,15 @@ func TestHiddenMocks(t *testing.T) {
 	require.Empty(t, notes(passes(t, sender+between+"2\n}", tests.Options{})["x"]))
 	said, r := fails(t, sender+between+"1\n}", tests.Options{})
 	require.Contains(t, said, `got("a") = 2`)
-	require.Equal(t, "18: this mock of World.send answered calls that the one in line 14 is for too: the last one declared is taken", notes(r))
+	require.Equal(t, "18: this mock of World.send, which is declared later, has answered all calls since that the one in line 14 is for", notes(r))
+
+	special := `test "x" {
+    mock World.send(...) => 1
+    mock World.send("b", ...) => 2
+    expect [got("b"), got("a"), got("b")] == [2, 1, 1]
+}`
+	_, r = fails(t, sender+special, tests.Options{})
+	require.Empty(t, notes(r))
 }
 
 // What a `mock once` has answered already is told where its answer is missed.

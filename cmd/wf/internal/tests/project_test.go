@@ -56,7 +56,7 @@ func suite(t *testing.T, ctx context.Context, paths []string, o tests.Options) [
 func TestProject(t *testing.T) {
 	paths, errs := tests.Discover([]string{golden, workflows})
 	require.Empty(t, errs)
-	require.Greater(t, len(paths), 55)
+	require.Greater(t, len(paths), 65)
 	points := 0
 	for i, f := range suite(t, t.Context(), paths, tests.Options{Crash: true}) {
 		require.Equal(t, paths[i], f.Path, "in order")

@@ -44,7 +44,7 @@ func (t *trial) failf(r *interp.Request, format string, args ...any) error {
 }
 
 func (t *trial) mock(r *interp.Request) error {
-	m := &mock{op: r.Args[0].Text(), matcher: r.Args[3], at: r.Span}
+	m := &mock{op: r.Args[0].Text(), matcher: r.Args[3], at: r.Span, from: len(t.world.calls)}
 	m.once = value.Equal(r.Args[1], value.Bool(true))
 	if !r.Args[2].IsNil() {
 		d, ok := r.Args[2].AsDuration()

@@ -103,6 +103,7 @@ func (w *world) find(c engine.Call) *made {
 		m.mock, m.respond = w.choose(c)
 		if m.mock != nil {
 			m.mock.hits++
+			m.mock.last = len(w.calls)
 		}
 	}
 	if m.cutAt = 0; c.Limit > 0 {
