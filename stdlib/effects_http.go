@@ -19,7 +19,11 @@ func http() []*program.Builtin {
 		if body {
 			ps = append(ps, named("body", anyType()), named("form", anyType()))
 		}
-		return &program.Builtin{Module: "Http", Name: name, Params: append(ps, options...), Effect: program.Performs, Result: answer, Doc: doc, Example: example}
+		ps = append(ps, options...)
+		if body {
+			ps = append(ps, named("body_encoding", stringType()))
+		}
+		return &program.Builtin{Module: "Http", Name: name, Params: ps, Effect: program.Performs, Result: answer, Doc: doc, Example: example}
 	}
 	return []*program.Builtin{
 		call("get", "Asks a server for what is at an address and gives `{ status, headers, body, json }`. A status of 400 or more that `expect:` does not name is an error `http_<status>`.",

@@ -24,7 +24,7 @@ func (a arguments) get(name string) value.Value {
 }
 
 func (a arguments) bad(name, want string, v value.Value) error {
-	return badArgument("`%s` of %s is %s, not %s", name, a.op.FullName(), want, v.Kind().Article())
+	return badArgument("`%s` of %s has to be %s, and this is %s", name, a.op.FullName(), want, v.Kind().Article())
 }
 
 // text gives a String argument; given is false if it is nil.
@@ -57,7 +57,7 @@ func (a arguments) duration(name string) (d time.Duration, given bool, err error
 	}
 	d, ok := v.AsDuration()
 	if !ok || d <= 0 {
-		return 0, false, badArgument("`%s` of %s is a Duration above zero, not %s", name, a.op.FullName(), v.Short(40))
+		return 0, false, badArgument("`%s` of %s has to be a Duration above zero, and this is %s", name, a.op.FullName(), v.Short(40))
 	}
 	return d, true, nil
 }
@@ -98,7 +98,7 @@ func (a arguments) expected() (codes, error) {
 	for _, x := range list {
 		n, ok := x.AsInt()
 		if !ok {
-			return c, badArgument("`expect` of %s is a number, a list or range of numbers, or \"any\", not %s", a.op.FullName(), v.Short(40))
+			return c, badArgument("`expect` of %s has to be a number, a list or range of numbers, or \"any\", and this is %s", a.op.FullName(), v.Short(40))
 		}
 		c.list = append(c.list, n)
 	}
@@ -126,7 +126,7 @@ func (c *Caller) plain(v value.Value, where string) (string, error) {
 	}
 	switch v.Kind() {
 	case value.KindNil, value.KindList, value.KindTuple, value.KindRecord, value.KindVariant, value.KindFunc:
-		return "", badArgument("%s is a text, not %s", where, v.Kind().Article())
+		return "", badArgument("%s has to be a text, and this is %s", where, v.Kind().Article())
 	case value.KindHandle:
 		h, _ := v.AsHandle()
 		return h.StoreID(), nil

@@ -139,31 +139,31 @@ const longestWait = 5 * time.Minute
 
 // patience is how long a call may take, and the error of one that takes longer:
 // what the script says, else what is left of its step (then it is 0), else five
-// minutes.
-func patience(a arguments, call engine.Call) (time.Duration, *interp.Fault, error) {
+// minutes. The error says that the call was `late`, as in "LLM.ask had no answer".
+func patience(a arguments, call engine.Call, late string) (time.Duration, *interp.Fault, error) {
 	d, given, err := a.duration("timeout")
 	switch {
 	case err != nil:
 		return 0, nil, err
 	case given:
-		return d, fail("timeout", "%s had no answer within %s", call.Op.FullName(), value.FormatDuration(d)), nil
+		return d, fail("timeout", "%s within %s", late, value.FormatDuration(d)), nil
 	case call.Limit > 0:
 		return 0, nil, nil
 	}
-	return longestWait, fail("timeout", "%s had no answer within %s; give it `timeout:` if it takes longer", call.Op.FullName(), value.FormatDuration(longestWait)), nil
+	return longestWait, fail("timeout", "%s within %s; give it `timeout:` if it takes longer", late, value.FormatDuration(longestWait)), nil
 }
 
 // bounded gives a call its time; of what its step bounds ctx ends with the step.
-func bounded(ctx context.Context, a arguments, call engine.Call) (context.Context, context.CancelFunc, error) {
-	d, late, err := patience(a, call)
+func bounded(ctx context.Context, a arguments, call engine.Call, late string) (context.Context, context.CancelFunc, error) {
+	d, fault, err := patience(a, call, late)
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case late == nil:
+	case fault == nil:
 		ctx, cancel := context.WithCancel(ctx)
 		return ctx, cancel, nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, d, late)
+	ctx, cancel := context.WithTimeoutCause(ctx, d, fault)
 	return ctx, cancel, nil
 }
 

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -38,7 +39,11 @@ func (c *Caller) exec(ctx context.Context, a arguments, call engine.Call) (value
 	if err != nil {
 		return value.Nil, err
 	}
-	ctx, cancel, err := bounded(ctx, a, call)
+	encoding, err := encodingOf(a, "encoding")
+	if err != nil {
+		return value.Nil, err
+	}
+	ctx, cancel, err := bounded(ctx, a, call, filepath.Base(cmd.Args[0])+" had not ended")
 	if err != nil {
 		return value.Nil, err
 	}
@@ -50,7 +55,7 @@ func (c *Caller) exec(ctx context.Context, a arguments, call engine.Call) (value
 			stop(fail("too_large", "%s wrote more than %d bytes to %s", filepath.Base(cmd.Path), maxOutput, stream))
 		}
 	}
-	out, errs := &limited{over: full("stdout")}, &limited{over: full("stderr")}
+	out, errs := &limited{over: full("stdout"), raw: encoding != ""}, &limited{over: full("stderr")}
 	err = runGroup(ctx, cmd, out, errs)
 	if ctx.Err() != nil {
 		if f := timedOut(ctx); f != nil {
@@ -83,8 +88,12 @@ func outcome(name string, code int, expect codes, out, errs *limited) (value.Val
 		name string
 		text *limited
 	}{{"stdout", out}, {"stderr", errs}} {
-		if !utf8.Valid(s.text.buf) {
-			return value.Nil, withOutput("encoding", fmt.Sprintf("what %s wrote to %s is no UTF-8 text; let it write Base64", name, s.name), value.Int(int64(code)), out, errs)
+		if !s.text.raw && !utf8.Valid(s.text.buf) {
+			message := fmt.Sprintf("what %s wrote to %s is no UTF-8 text", name, s.name)
+			if s.text == out {
+				message += "; `encoding: \"base64\"` gives its bytes"
+			}
+			return value.Nil, withOutput("encoding", message, value.Int(int64(code)), out, errs)
 		}
 	}
 	return outputValue(value.Int(int64(code)), out, errs), nil
@@ -201,6 +210,7 @@ func (c *Caller) childEnv(a arguments, call engine.Call) ([]string, error) {
 // limited keeps the first bytes of a stream; over is called when there are more.
 type limited struct {
 	buf  []byte
+	raw  bool // it is no text: it is given in Base64
 	over func()
 	full bool
 }
@@ -220,7 +230,12 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), io.ErrShortBuffer
 }
 
-func (l *limited) text() string { return strings.ToValidUTF8(string(l.buf), "?") }
+func (l *limited) text() string {
+	if l.raw {
+		return base64.StdEncoding.EncodeToString(l.buf)
+	}
+	return strings.ToValidUTF8(string(l.buf), "?")
+}
 
 // tail is the end of what was written, for a message.
 func (l *limited) tail() string {

@@ -26,14 +26,17 @@ func (c *Caller) file(ctx context.Context, a arguments) (value.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	kind, look := allow.Read, c.rules.Path
+	var place *allow.Place
 	switch a.op.Name {
-	case "write", "append", "delete":
-		kind = allow.Write
+	case "write", "append":
+		place, err = c.rules.Target(path)
+	case "delete":
+		place, err = c.rules.Path(allow.Write, path)
 	case "list":
-		look = c.rules.Folder
+		place, err = c.rules.Folder(allow.Read, path)
+	default:
+		place, err = c.rules.Path(allow.Read, path)
 	}
-	place, err := look(kind, path)
 	if err != nil {
 		return value.Nil, fileError(path, err)
 	}
@@ -133,7 +136,7 @@ func open(path string, place *allow.Place, flag int) (*os.File, error) {
 }
 
 func readFile(a arguments, path string, place *allow.Place) (value.Value, error) {
-	encoding, err := encodingOf(a)
+	encoding, err := encodingOf(a, "encoding")
 	if err != nil {
 		return value.Nil, err
 	}
@@ -162,7 +165,7 @@ func fileData(a arguments) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoding, err := encodingOf(a)
+	encoding, err := encodingOf(a, "encoding")
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func TestHostileFiles(t *testing.T) {
 		{"denied", "read", "in/store/wf.db"}, {"denied", "read", "in/store-link/wf.db"}, {"denied", "write", "in/store/wf.db"}, {"denied", "list", "in/store"},
 		{"denied", "read", "in/sub/private/wf.db"}, {"denied", "read", "in/private-link/wf.db"}, {"denied", "read", "in/sub/../sub/private/wf.db"},
 		{"file", "read", "in/sub"}, {"file", "write", "in/sub"}, {"file", "append", "in/sub"}, {"file", "list", "in/a.txt"}, {"file", "delete", "in/sub"},
-		{"not_found", "read", "in/gone"}, {"not_found", "list", "in/gone"}, {"not_found", "write", "in/gone/x"}, {"file", "read", "in/a.txt/x"},
+		{"not_found", "read", "in/gone"}, {"not_found", "list", "in/gone"}, {"file", "write", "in/up/gone/x"}, {"file", "write", "in/a.txt/x"}, {"denied", "write", "in/store/gone/x"}, {"file", "read", "in/a.txt/x"},
 		{"too_large", "read", "in/large"}, {"bad_argument", "read", ""},
 	} {
 		args := []string{c.path}
@@ -132,4 +132,61 @@ func TestHostileFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "not yours", string(b))
 	require.NoFileExists(t, filepath.Join(dir, "new"))
+	require.NoDirExists(t, filepath.Join(dir, "gone"))
+	require.NoDirExists(t, in("store/gone"))
+}
+
+// The folders that a file is to be written to are made, and none by mere looking.
+func TestFoldersAreMade(t *testing.T) {
+	w, dir := folder(t, func(a *allow.Config) { a.Allow[allow.Write].List = []string{"in", "out/reports"} })
+	for _, op := range []string{"read", "exists", "list"} {
+		_, _ = w.file(op, "in/new/sub/x")
+	}
+	_, err := w.file("delete", "out/reports/x")
+	fails(t, "not_found", err)
+	require.NoDirExists(t, filepath.Join(dir, "in", "new"))
+	require.NoDirExists(t, filepath.Join(dir, "out"))
+	for op, path := range map[string]string{"write": "in/new/sub/a", "append": "out/reports/2030/a"} {
+		_, err := w.file(op, path, "text")
+		require.NoError(t, err)
+		b, err := os.ReadFile(filepath.Join(dir, path))
+		require.NoError(t, err)
+		require.Equal(t, "text", string(b))
+	}
+	_, err = w.file("write", "out/a", "text")
+	require.Contains(t, fails(t, "denied", err).Message, "--allow-write=out allows it")
+}
+
+// An entry may be one file, also before it is there, and allows no other.
+func TestSingleFiles(t *testing.T) {
+	w, dir := folder(t, func(a *allow.Config) {
+		a.Allow[allow.Read].List = []string{"outside", "report"}
+		a.Allow[allow.Write].List = []string{"report"}
+	})
+	v, err := w.file("exists", "report")
+	require.NoError(t, err)
+	require.Equal(t, "false", v.String())
+	_, err = w.file("read", "report")
+	fails(t, "not_found", err)
+	for _, op := range []string{"write", "append"} {
+		_, err = w.file(op, "report", "x")
+		require.NoError(t, err)
+	}
+	for path, want := range map[string]string{"report": `"xx"`, "outside": `"not yours"`} {
+		v, err = w.file("read", path)
+		require.NoError(t, err)
+		require.Equal(t, want, v.String())
+	}
+	for _, path := range []string{"in/a.txt", "report2", "outside/x"} {
+		_, err = w.file("write", path, "x")
+		fails(t, "denied", err)
+	}
+	_, err = w.file("list", ".")
+	fails(t, "denied", err)
+	_, err = w.file("delete", "outside")
+	require.Contains(t, fails(t, "denied", err).Message, "--allow-write=outside allows it", "not the whole folder")
+	v, err = w.file("delete", "report")
+	require.NoError(t, err)
+	require.Equal(t, "true", v.String())
+	require.NoFileExists(t, filepath.Join(dir, "report"))
 }

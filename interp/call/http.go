@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/wf-lang/wf/interp/call/allow"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/value"
 )
@@ -22,7 +23,7 @@ func (c *Caller) http(ctx context.Context, a arguments, call engine.Call) (value
 	if err != nil {
 		return value.Nil, err
 	}
-	ctx, cancel, err := bounded(ctx, a, call)
+	ctx, cancel, err := bounded(ctx, a, call, r.String()+" had no answer")
 	if err != nil {
 		return value.Nil, err
 	}
@@ -63,11 +64,17 @@ type received struct {
 
 // follow makes a request and the ones that redirects ask for.
 func (c *Caller) follow(ctx context.Context, transport http.RoundTripper, r *request) (*received, error) {
+	first := r.String()
 	for hops := 0; ; hops++ {
-		if err := c.rules.Host(r.host()); err != nil {
-			return nil, err
+		err := c.rules.Host(r.host())
+		var ans *received
+		if err == nil {
+			ans, err = exchange(ctx, transport, r)
 		}
-		ans, err := exchange(ctx, transport, r)
+		var denied *allow.Denied
+		if hops > 0 && errors.As(err, &denied) {
+			return nil, fail("denied", "%s was redirected to %s://%s: %v", first, r.url.Scheme, r.url.Host, denied)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -40,11 +40,16 @@ func (c *Caller) answer(r *request, in *received) (value.Value, error) {
 	if in.status >= 400 && !r.expect.has(in.status) {
 		message := r.String() + " was answered " + statusText(in.status)
 		if text := strings.TrimSpace(body); text != "" {
-			message += ": " + strings.Trim(value.String(text).Short(shownBody), `"`)
+			message += ": " + shown(text)
 		}
 		return value.Nil, c.withAnswer(fail("http_"+strconv.Itoa(in.status), "%s", message), in, body, json)
 	}
 	if !r.schema.IsNil() && in.status < 400 {
+		if json.IsNil() {
+			if err := noJSON(r, body); err != nil {
+				return value.Nil, c.withAnswer(err, in, body, json)
+			}
+		}
 		fitted, err := schema.Fit(json, r.schema)
 		if err != nil {
 			return value.Nil, c.withAnswer(fail(stdlib.CodeSchema, "the answer of %s does not fit: %v", r, err), in, body, json)
@@ -138,6 +143,28 @@ func bodyJSON(r *request, in *received, body string) (value.Value, error) {
 		return value.Nil, nil
 	}
 	return v, nil
+}
+
+// noJSON says why a body that has to fit a schema is no JSON, nil if it is.
+func noJSON(r *request, body string) error {
+	if r.encoding != "" {
+		return badArgument("the answer of %s has no JSON beside `encoding: %q`, so it cannot fit a schema", r, r.encoding)
+	}
+	if strings.TrimSpace(body) == "" {
+		return fail(stdlib.CodeSchema, "the answer of %s does not fit: it has no body", r)
+	}
+	if _, err := value.FromJSON([]byte(body)); err != nil {
+		return fail(stdlib.CodeSchema, "the answer of %s does not fit: %v: %s", r, err, shown(strings.TrimSpace(body)))
+	}
+	return nil
+}
+
+// shown is the beginning of a body, on one line.
+func shown(text string) string {
+	if runes := []rune(text); len(runes) > shownBody {
+		text = string(runes[:shownBody-1]) + "…"
+	}
+	return strings.Join(strings.Fields(text), " ")
 }
 
 func isJSON(contentType string) bool {

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -39,7 +40,7 @@ func (c *Caller) newRequest(a arguments, call engine.Call) (*request, error) {
 	if r.expect, err = a.expected(); err != nil {
 		return nil, err
 	}
-	if r.encoding, err = encodingOf(a); err != nil {
+	if r.encoding, err = encodingOf(a, "encoding"); err != nil {
 		return nil, err
 	}
 	if err := c.fill(r, a); err != nil {
@@ -57,9 +58,9 @@ func (c *Caller) newRequest(a arguments, call engine.Call) (*request, error) {
 	return r, nil
 }
 
-// encodingOf reads `encoding:`: "text", or "base64" for what is no text.
-func encodingOf(a arguments) (string, error) {
-	s, given, err := a.text("encoding")
+// encodingOf reads `encoding:` or its like: "text", or "base64" for what is no text.
+func encodingOf(a arguments, name string) (string, error) {
+	s, given, err := a.text(name)
 	switch {
 	case err != nil:
 		return "", err
@@ -68,7 +69,7 @@ func encodingOf(a arguments) (string, error) {
 	case s == "base64":
 		return s, nil
 	}
-	return "", badArgument("`encoding` of %s is \"text\" or \"base64\", not %q", a.op.FullName(), s)
+	return "", badArgument("`%s` of %s has to be \"text\" or \"base64\", and this is %q", name, a.op.FullName(), s)
 }
 
 // address reads `url` and `query`.
@@ -194,7 +195,19 @@ func (c *Caller) fill(r *request, a arguments) error {
 	if body, err = c.unsealed(body); err != nil {
 		return err
 	}
-	if s, ok := body.AsString(); ok {
+	encoding, err := encodingOf(a, "body_encoding")
+	if err != nil {
+		return err
+	}
+	s, isText := body.AsString()
+	switch {
+	case encoding == "base64":
+		r.header.Set("Content-Type", "application/octet-stream")
+		if r.body, err = base64.StdEncoding.DecodeString(s); err != nil || !isText {
+			return badArgument("the body of %s is no Base64, as `body_encoding` says", a.op.FullName())
+		}
+		return nil
+	case isText:
 		r.body = []byte(s)
 		r.header.Set("Content-Type", "text/plain; charset=utf-8")
 		return nil

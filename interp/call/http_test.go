@@ -259,7 +259,7 @@ func TestExpect(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.get(url + "/a?secret=1")
 	f := fails(t, "http_409", err)
-	require.Contains(t, f.Message, "/a was answered 409 Conflict: {\\\"why\\\": \\\"taken\\\"}")
+	require.Contains(t, f.Message, `/a was answered 409 Conflict: {"why": "taken"}`)
 	require.NotContains(t, f.Message, "secret=1")
 	require.Equal(t, `"taken"`, at(t, f.Detail, "json", "why").String())
 	require.Equal(t, `"because"`, at(t, f.Detail, "headers", "x-why").String())
@@ -307,6 +307,8 @@ func TestRedirectsCarryNothing(t *testing.T) {
 			http.Redirect(w, r, other+"/got", http.StatusFound)
 		case "/carry":
 			http.Redirect(w, r, other+"/got", http.StatusPermanentRedirect)
+		case "/inside":
+			http.Redirect(w, r, "http://10.0.0.1/admin", http.StatusFound)
 		}
 	})
 	w := newWorld(t)
@@ -322,6 +324,8 @@ func TestRedirectsCarryNothing(t *testing.T) {
 		`POST /out auth="A" key="key-1" x="K" body="b"`, `GET /got auth="" key="" x="" body=""`,
 		`POST /carry auth="A" key="key-1" x="K" body="b"`,
 	}, seen)
+	_, err := w.get(url + "/inside")
+	require.Contains(t, fails(t, "denied", err).Message, "/inside was redirected to http://10.0.0.1: it is not allowed to reach 10.0.0.1:80")
 	v, err := w.get(url+"/out", "expect", value.Int(302))
 	require.NoError(t, err)
 	require.Equal(t, "302", at(t, v, "status").String())
@@ -370,6 +374,13 @@ func TestBinaryAndSchema(t *testing.T) {
 			_, _ = w.Write([]byte{0x89, 'P', 'N', 'G', 0xff})
 			return
 		}
+		switch r.URL.Path {
+		case "/cut":
+			_, _ = io.WriteString(w, `{"id": `)
+			return
+		case "/empty":
+			return
+		}
 		_, _ = io.WriteString(w, `{"price": 3, "name": "x"}`)
 	})
 	w := newWorld(t)
@@ -383,6 +394,36 @@ func TestBinaryAndSchema(t *testing.T) {
 	_, err = w.get(url, "schema", rec("type", str("array")))
 	f := fails(t, "schema", err)
 	require.Contains(t, f.Message, "$: expected")
+
+	for path, want := range map[string]string{"/cut": `does not fit: invalid JSON at byte 7: `, "/empty": "does not fit: it has no body"} {
+		_, err = w.get(url+path, "schema", decimal)
+		require.Contains(t, fails(t, "schema", err).Message, want)
+	}
+	_, err = w.get(url+"/png", "schema", decimal, "encoding", str("base64"))
+	fails(t, "bad_argument", err)
+}
+
+// What is no text is sent as bytes.
+func TestBytesAreSent(t *testing.T) {
+	var got []byte
+	var kind string
+	url := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		got, _ = io.ReadAll(r.Body)
+		kind = r.Header.Get("Content-Type")
+	})
+	w := newWorld(t)
+	put := func(body value.Value, named ...any) error {
+		_, err := w.do(t.Context(), "Http.put", []value.Value{str(url)}, append(named, "body", body, "body_encoding", str("base64"))...)
+		return err
+	}
+	require.NoError(t, put(str("iVBOR/8=")))
+	require.Equal(t, []byte{0x89, 'P', 'N', 'G', 0xff}, got)
+	require.Equal(t, "application/octet-stream", kind)
+	require.NoError(t, put(str("iVBOR/8="), "headers", rec("content-type", str("image/png"))))
+	require.Equal(t, "image/png", kind)
+	for _, body := range []value.Value{str("no base64"), rec("a", value.Int(1)), value.Int(7)} {
+		fails(t, "bad_argument", put(body))
+	}
 }
 
 // Text and JSON together are bounded: what could not be journaled is no answer.

@@ -31,7 +31,7 @@ func (c *Caller) ask(ctx context.Context, a arguments, call engine.Call) (value.
 	if err != nil {
 		return value.Nil, err
 	}
-	ctx, cancel, err := bounded(ctx, a, call)
+	ctx, cancel, err := bounded(ctx, a, call, "LLM.ask had no answer")
 	if err != nil {
 		return value.Nil, err
 	}
@@ -265,7 +265,7 @@ func (t *talk) opening(a arguments) error {
 		}
 		for _, m := range list {
 			if role, ok := at(m, "role").AsString(); !ok || role == "" {
-				return badArgument("a message of LLM.ask is a record { role, content }, not %s", m.Short(60))
+				return badArgument("a message of LLM.ask has to be a record { role, content }, and this is %s", m.Short(60))
 			}
 		}
 		t.messages = append(t.messages, list...)
@@ -303,7 +303,7 @@ func (t *talk) options(a arguments, model string) error {
 	if v := a.get("max_tokens"); !v.IsNil() {
 		n, ok := v.AsInt()
 		if !ok || n < 1 {
-			return badArgument("`max_tokens` of LLM.ask is an Int above zero, not %s", v.Short(40))
+			return badArgument("`max_tokens` of LLM.ask has to be an Int above zero, and this is %s", v.Short(40))
 		}
 		t.longest = uint64(n)
 		t.set("max_tokens", v)

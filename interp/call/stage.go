@@ -63,7 +63,7 @@ func (s *Stage) Answer(c engine.Call, made value.Value) (value.Value, error) {
 // Takes is how long a call is under way whose answer would take so long: not
 // longer than its own limit.
 func (s *Stage) Takes(c engine.Call, answer time.Duration) time.Duration {
-	if limit, late, err := limitOf(c); err != nil || late != nil {
+	if limit, late, err := s.limitOf(c); err != nil || late != nil {
 		return min(answer, limit)
 	}
 	return answer
@@ -72,7 +72,7 @@ func (s *Stage) Takes(c engine.Call, answer time.Duration) time.Duration {
 // Late is the error of a call that has no answer in its time, nil if an answer
 // that takes so long comes in time.
 func (s *Stage) Late(c engine.Call, answer time.Duration) error {
-	limit, late, err := limitOf(c)
+	limit, late, err := s.limitOf(c)
 	if err == nil && late != nil && answer > limit {
 		return late
 	}
@@ -80,12 +80,27 @@ func (s *Stage) Late(c engine.Call, answer time.Duration) error {
 }
 
 // limitOf is the patience of the calls that have one.
-func limitOf(c engine.Call) (time.Duration, *interp.Fault, error) {
+func (s *Stage) limitOf(c engine.Call) (time.Duration, *interp.Fault, error) {
+	a := arguments{op: c.Op, given: c.Args}
+	late := c.Op.FullName() + " had no answer"
 	switch c.Op.Module {
-	case "Http", "Exec", "LLM":
-		return patience(arguments{op: c.Op, given: c.Args}, c)
+	case "Http":
+		r, err := s.caller.newRequest(a, c)
+		if err != nil {
+			return 0, nil, err
+		}
+		late = r.String() + " had no answer"
+	case "Exec":
+		name, err := a.needText("program")
+		if err != nil {
+			return 0, nil, err
+		}
+		late = filepath.Base(name) + " had not ended"
+	case "LLM":
+	default:
+		return 0, nil, nil
 	}
-	return 0, nil, nil
+	return patience(a, c, late)
 }
 
 func (s *Stage) http(a arguments, c engine.Call, made value.Value) (value.Value, error) {
@@ -123,6 +138,10 @@ func (s *Stage) exec(a arguments, made value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
+	encoding, err := encodingOf(a, "encoding")
+	if err != nil {
+		return value.Nil, err
+	}
 	p, err := partsOf(a, made, "code", "out", "err")
 	if err != nil {
 		return value.Nil, err
@@ -142,6 +161,7 @@ func (s *Stage) exec(a arguments, made value.Value) (value.Value, error) {
 		}
 		streams[i].buf = []byte(text)
 	}
+	streams[0].raw = encoding != ""
 	return outcome(filepath.Base(name), int(code), expect, &streams[0], &streams[1])
 }
 
@@ -212,7 +232,7 @@ func (p parts) get(name string) value.Value {
 }
 
 func (p parts) bad(name, want string, v value.Value) error {
-	return unusable("`%s` of an answer of %s is %s, not %s", name, p.of, want, v.Short(60))
+	return unusable("`%s` of an answer of %s has to be %s, and this is %s", name, p.of, want, v.Short(60))
 }
 
 func (p parts) text(name string) (string, error) {

@@ -26,14 +26,41 @@ func (r *Rules) Path(k Kind, path string) (*Place, error) {
 	if info, err := os.Stat(r.abs(path)); err == nil && info.IsDir() {
 		return r.Folder(k, path)
 	}
-	return r.place(k, path, filepath.Dir(path))
+	return r.place(k, path, FileEntry(path), false)
 }
 
 // Folder is Path for what is to be a folder, also if it does not exist.
-func (r *Rules) Folder(k Kind, path string) (*Place, error) { return r.place(k, path, path) }
+func (r *Rules) Folder(k Kind, path string) (*Place, error) { return r.place(k, path, path, false) }
 
-// place decides about a path; entry is what would allow it.
-func (r *Rules) place(k Kind, path, entry string) (*Place, error) {
+// Target is Path for a file that is to be written, and makes the folders that it
+// is to lie in.
+func (r *Rules) Target(path string) (*Place, error) {
+	p, err := r.place(Write, path, FileEntry(path), true)
+	if err != nil {
+		return nil, err
+	}
+	if dir := filepath.Dir(p.Rel); dir != "." {
+		if err := p.Root.MkdirAll(dir, 0o777); err != nil {
+			_ = p.Close() // what went wrong counts
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// FileEntry is what a flag should allow for the sake of a file: the folder that it
+// lies in, but not all of the folder where relative paths begin, or what that lies in.
+func FileEntry(path string) string {
+	dir := filepath.Dir(path)
+	if dir == "." || strings.Trim(dir, "./\\") == "" {
+		return path
+	}
+	return dir
+}
+
+// place decides about a path; entry is what would allow it. With create an allowed
+// folder that does not exist is made.
+func (r *Rules) place(k Kind, path, entry string, create bool) (*Place, error) {
 	abs := r.abs(path)
 	what := "to " + k.String() + " " + path
 	if err := r.shut(k, abs, what); err != nil {
@@ -47,8 +74,14 @@ func (r *Rules) place(k Kind, path, entry string) (*Place, error) {
 		if _, ok := within(dir, abs); !ok {
 			continue
 		}
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			dir = filepath.Dir(dir) // the entry is a file, and abs is that file
+		info, err := os.Stat(dir)
+		switch missing := errors.Is(err, fs.ErrNotExist); {
+		case dir == abs && (missing || err == nil && !info.IsDir()):
+			dir = filepath.Dir(dir) // the entry is this one file, which need not be there yet
+		case missing && create:
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return nil, fmt.Errorf("make the allowed folder: %w", err)
+			}
 		}
 		return openPlace(dir, abs)
 	}

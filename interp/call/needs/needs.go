@@ -176,12 +176,15 @@ func Flags(all []Need) (flags []string, open []allow.Kind) {
 	return flags, open
 }
 
-// entry is what stands in the flag: of a file its folder.
+// entry is what stands in the flag: of a file its folder, or the file itself.
 func (n Need) entry() string {
 	if n.What == "" || n.Cap != allow.Read && n.Cap != allow.Write || n.Op == "File.list" && !strings.HasSuffix(n.What, "/") {
 		return n.What
 	}
-	return filepath.Dir(n.What)
+	if strings.HasSuffix(n.What, "/") {
+		return filepath.Clean(n.What)
+	}
+	return allow.FileEntry(n.What)
 }
 
 // Denied says why a need is not met by rules, nil if it is or if that cannot be
