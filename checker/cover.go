@@ -27,14 +27,22 @@ func (t *typing) cover(f *frame, m *program.Match, x *types.Type) {
 	if len(rows) == 0 && !x.Is(types.SumKind) && !x.Is(types.BoolKind) {
 		return
 	}
+	if s.leftOut(rows, x) {
+		f.say(func() { t.c.sayNotExhaustive(m, s.variant, s.names) })
+	}
+}
+
+// leftOut reports whether rows of one pattern leave out a case of a type; names
+// are those then.
+func (s *cases) leftOut(rows [][]program.Pattern, x *types.Type) bool {
 	missing, ok := s.missing(rows, []*types.Type{x}, false)
 	if !ok || s.left <= 0 {
-		return
+		return false
 	}
 	if len(s.names) == 0 {
 		s.names = missing[:1]
 	}
-	f.say(func() { t.c.sayNotExhaustive(m, s.variant, s.names) })
+	return true
 }
 
 // ofArms is the type that the arms speak of, guarded ones too, if all that name

@@ -178,7 +178,7 @@ func (f *frame) selectOf(e *program.Select, w *wanted, want *types.Type) *types.
 			f.wants(arm.After, types.DurationKind, "`after`")
 			f.wants(arm.Until, types.TimeKind, "`at`")
 			if arm.Pattern != nil {
-				f.bind(arm.Pattern, f.payloadOf(arm.Name))
+				f.takes(&arm)
 			}
 			return f.either(arm.Body, w, want)
 		}))

@@ -7,6 +7,7 @@ import (
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/types"
 )
 
 func (c *checker) saySeveralPayloads(m *ast.SignalDecl) {
@@ -64,6 +65,17 @@ func (c *checker) sayNoPayload(s *signalInfo, span source.Span) {
 		Code: "WF2607", Span: span, Message: "signal `" + name + "` carries no payload", Labels: label(s.decl.Name.Span(), "declared here"),
 		Help: "write `signal " + name + " => …`, or declare what it carries: `signal " + name + "(payload: Type)`",
 	})
+}
+
+func (c *checker) sayPayloadLeftOut(span source.Span, t *types.Type, s *cases) {
+	d := diag.Diagnostic{
+		Code: "WF2608", Span: span, Message: "the signal carries " + t.Article() + ", and this leaves out " + listing(s.names),
+		Help: "take all that comes by a name, and `match` it",
+	}
+	if s.variant != nil {
+		d.Labels = label(s.variant.span, "a variant of `"+s.variant.typ+"`")
+	}
+	c.add(d)
 }
 
 func (c *checker) sayNeverAwaited(a *actor, s *signalInfo) {

@@ -273,6 +273,17 @@ func (f *frame) payloadOf(name program.Expr) *types.Type {
 	return f.t.written(p.Type)
 }
 
+// takes binds what an arm takes of a signal. The pattern has to take all that a
+// declared one may carry, for no other arm would.
+func (f *frame) takes(arm *program.SelectArm) {
+	t := f.payloadOf(arm.Name)
+	f.bind(arm.Pattern, t)
+	s := &cases{t: f.t, left: mostCases}
+	if t.Known() && s.leftOut([][]program.Pattern{{arm.Pattern}}, t) {
+		f.say(func() { f.t.c.sayPayloadLeftOut(f.t.c.patternAt[arm.Pattern], t, s) })
+	}
+}
+
 // send types a signal that is sent; a declared payload is held against its type.
 func (f *frame) send(e *program.SignalSend) *types.Type {
 	a := f.instance(e.Handle)

@@ -86,4 +86,30 @@ var signalCodes = []Entry{
 }
 `,
 	},
+	{
+		Code:  "WF2608",
+		Title: "pattern that leaves out what a signal may carry",
+		Why:   "The first signal that comes runs its arm, whatever it carries. One that the declaration allows and the pattern does not would be an error of the step.",
+		Wrong: `type Answer = Approved(by: String) | Rejected
+workflow Order {
+    signal answer(a: Answer)
+    step wait {
+        select { signal answer(Approved(by)) => by }
+    }
+}
+`,
+		Right: `type Answer = Approved(by: String) | Rejected
+workflow Order {
+    signal answer(a: Answer)
+    step wait {
+        select {
+            signal answer(a) => match a {
+                Approved(by) => by
+                Rejected => "nobody"
+            }
+        }
+    }
+}
+`,
+	},
 }
