@@ -29,6 +29,7 @@ import (
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/value"
 )
 
 // Options say against what a program is checked.
@@ -69,7 +70,8 @@ func newChecker(set *source.Set, o Options) *checker {
 		names:  newDeclarations(),
 		byFunc: map[*program.Func]*info{}, borrowedAt: map[program.Expr][]*info{}, borrowers: map[*program.Func]bool{},
 		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{}, sentTo: map[*program.SignalSend]*actor{},
-		prog: &program.Program{Hash: hash(set), Files: set},
+		schemaOfType: map[string]value.Value{},
+		prog:         &program.Program{Hash: hash(set), Files: set},
 	}
 }
 
@@ -116,6 +118,8 @@ type checker struct {
 	byKey map[source.Span]bool
 	// described are the constants that are schemas, with the types they are of.
 	described map[*program.Const]ast.Type
+	// schemaOfType are the schemas of types that are variants or in themselves.
+	schemaOfType map[string]value.Value
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []source.Span

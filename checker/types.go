@@ -5,6 +5,7 @@ import (
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/value"
 )
 
 // baseType finds a type that needs no declaration.
@@ -96,7 +97,11 @@ func (c *checker) named(t *ast.NameType, under []string) program.Type {
 	d := c.names.types[t.Name]
 	if d == nil {
 		if base, ok := baseType(t.Name); ok {
-			return program.Type{Text: t.Name, Base: base}
+			out := program.Type{Text: t.Name, Base: base}
+			if base == program.VariantType {
+				out.Schema = c.typeSchema(t)
+			}
+			return out
 		}
 		if !c.broken {
 			c.sayUnknownType(t)
@@ -104,13 +109,26 @@ func (c *checker) named(t *ast.NameType, under []string) program.Type {
 		return program.Type{}
 	}
 	if len(d.Variants) > 0 {
-		return program.Type{Text: t.Name, Base: program.VariantType}
+		return program.Type{Text: t.Name, Base: program.VariantType, Schema: c.typeSchema(t)}
 	}
 	if slices.Contains(under, t.Name) {
-		return program.Type{Text: t.Name}
+		return program.Type{Text: t.Name, Schema: c.typeSchema(t)}
 	}
 	out := c.resolve(d.Type, append(under[:len(under):len(under)], t.Name))
 	out.Text = t.Name
+	return out
+}
+
+// typeSchema is the schema of a type by its name, nil if it has a function in it.
+func (c *checker) typeSchema(t *ast.NameType) value.Value {
+	out, known := c.schemaOfType[t.Name]
+	if known {
+		return out
+	}
+	if c.unsendable(t, nil) != "a function" {
+		out = newSchemas(c, t).whole(t)
+	}
+	c.schemaOfType[t.Name] = out
 	return out
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,11 +10,13 @@ import (
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/stdlib/schema"
 )
 
 // Fit gives a value from outside the declared type: an Int where a Decimal or
 // Float is declared, a Decimal where a Float is, a String where a Duration, Time
-// or handle is. The error names the place inside the value that does not fit.
+// or handle is, and the record that JSON has for a variant where one is. The error
+// names the place inside the value that does not fit.
 func Fit(v value.Value, t *program.Type) (value.Value, error) {
 	return fit(v, t, "")
 }
@@ -26,8 +29,11 @@ func fit(v value.Value, t *program.Type, at string) (value.Value, error) {
 		}
 		return v, fmt.Errorf("%sis %s, not %s", where, v.Short(40), t.Text)
 	}
+	if !t.Schema.IsNil() {
+		return fitSchema(v, t, at)
+	}
 	switch t.Base {
-	case program.AnyType, program.FuncType:
+	case program.AnyType, program.FuncType, program.VariantType:
 		return v, nil
 	case program.OptionalType:
 		if v.IsNil() || len(t.Elem) == 0 {
@@ -49,18 +55,34 @@ func fit(v value.Value, t *program.Type, at string) (value.Value, error) {
 			return value.NewHandle(value.Handle{Type: t.Text, ID: s}), nil
 		}
 		return bad()
-	case program.VariantType:
-		return v, nil // its declaration was checked where it was made; from JSON it is a record
 	}
 	return fitScalar(v, t, bad)
 }
 
+// fitSchema fits what only a schema describes.
+func fitSchema(v value.Value, t *program.Type, at string) (value.Value, error) {
+	out, err := schema.Fit(v, t.Schema)
+	var no *schema.Mismatch
+	switch {
+	case err == nil:
+		return out, nil
+	case !errors.As(err, &no):
+		return v, err
+	}
+	if where := at + strings.TrimPrefix(no.Path, "$"); where != "" {
+		return v, fmt.Errorf("%s: %s", where, no.Reason)
+	}
+	return v, errors.New(no.Reason)
+}
+
+// scalars are the kinds of values that have no parts.
+var scalars = map[program.Base]value.Kind{program.NilType: value.KindNil, program.BoolType: value.KindBool, program.IntType: value.KindInt,
+	program.DecimalType: value.KindDecimal, program.FloatType: value.KindFloat, program.StringType: value.KindString,
+	program.DurationType: value.KindDuration, program.TimeType: value.KindTime, program.SecretType: value.KindSecret}
+
 // fitScalar fits numbers, strings, times.
 func fitScalar(v value.Value, t *program.Type, bad func() (value.Value, error)) (value.Value, error) {
-	kinds := map[program.Base]value.Kind{program.NilType: value.KindNil, program.BoolType: value.KindBool, program.IntType: value.KindInt,
-		program.DecimalType: value.KindDecimal, program.FloatType: value.KindFloat, program.StringType: value.KindString,
-		program.DurationType: value.KindDuration, program.TimeType: value.KindTime, program.SecretType: value.KindSecret}
-	want, known := kinds[t.Base]
+	want, known := scalars[t.Base]
 	if !known || v.Kind() == want {
 		return v, nil
 	}
@@ -119,35 +141,29 @@ func fitRecord(v value.Value, t *program.Type, at string, bad func() (value.Valu
 	if !ok {
 		return bad()
 	}
-	out := v
-	set := func(key string, x value.Value, elem *program.Type) error {
-		fitted, err := fit(x, elem, at+"."+key)
-		if err != nil {
-			return err
-		}
-		rec, _ := out.AsRecord()
-		out = rec.With(key, fitted)
-		return nil
-	}
 	if t.Base == program.MapType && len(t.Elem) == 1 {
-		for i := range r.Len() {
-			key, x := r.At(i)
-			if err := set(key, x, &t.Elem[0]); err != nil {
-				return v, err
-			}
-		}
-		return out, nil
+		return fitFields(r, r.Keys(), func(int) *program.Type { return &t.Elem[0] }, at)
 	}
 	for i, key := range t.Keys {
-		x, has := r.Get(key)
-		if !has && t.Elem[i].Base != program.OptionalType {
+		if _, has := r.Get(key); !has && t.Elem[i].Base != program.OptionalType {
 			return v, missing(r, t, key, at)
 		}
-		if err := set(key, x, &t.Elem[i]); err != nil {
-			return v, err
-		}
 	}
-	return out, nil
+	return fitFields(r, t.Keys, func(i int) *program.Type { return &t.Elem[i] }, at)
+}
+
+// fitFields fits the fields of these names; those that are missing become nil.
+func fitFields(r *value.Record, keys []string, typeOf func(i int) *program.Type, at string) (value.Value, error) {
+	vals := make([]value.Value, len(keys))
+	for i, key := range keys {
+		x, _ := r.Get(key)
+		fitted, err := fit(x, typeOf(i), at+"."+key)
+		if err != nil {
+			return value.Nil, err
+		}
+		vals[i] = fitted
+	}
+	return r.WithAll(keys, vals), nil
 }
 
 // missing says that a record lacks a field, and which one may be meant to be it.

@@ -37,6 +37,10 @@ func outline(t *program.Type, depth int) string {
 		if text := outline(&t.Elem[0], depth); !strings.HasPrefix(text, "<") {
 			return text
 		}
+	case depth > 0 && t.Base == program.VariantType:
+		if text := outlineVariant(t.Schema); text != "" {
+			return text
+		}
 	case depth == 0 || len(t.Elem) == 0:
 	case t.Base == program.RecordType:
 		var fields []string
@@ -51,4 +55,39 @@ func outline(t *program.Type, depth int) string {
 		return "[" + outline(&t.Elem[0], depth-1) + "]"
 	}
 	return leaf
+}
+
+// outlineVariant writes the record that JSON has for a variant, without its
+// fields; "" if nothing is known of the variants.
+func outlineVariant(s value.Value) string {
+	r, _ := s.AsRecord()
+	if r == nil {
+		return ""
+	}
+	if ref, has := r.Get("$ref"); has { // a type inside itself
+		all, _ := r.Get("$defs")
+		defs, _ := all.AsRecord()
+		s, _ = defs.Get(strings.TrimPrefix(ref.Text(), "#/$defs/"))
+		r, _ = s.AsRecord()
+	}
+	oneOf, _ := r.Get("oneOf")
+	ways, _ := oneOf.AsList()
+	var names []string
+	more := ""
+	for _, way := range ways {
+		w, _ := way.AsRecord()
+		all, _ := w.Get("properties")
+		props, _ := all.AsRecord()
+		tag, _ := props.Get("type")
+		constant, _ := tag.AsRecord()
+		name, _ := constant.Get("const")
+		names = append(names, name.Text())
+		if props.Len() > 1 {
+			more = ", …"
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "{ type: <" + strings.Join(names, " | ") + ">" + more + " }"
 }

@@ -340,6 +340,10 @@ type Type struct {
 	Base Base
 	Elem []Type   // list and map: one; tuple: all; record: by Names; optional: one; variant: none
 	Keys []string // of a record
+	// Schema is the JSON Schema of what the rest does not describe: of variants,
+	// and of a type that is named inside itself. Nil for all others, and where a
+	// function may be inside, which no schema describes.
+	Schema value.Value
 }
 
 // TakesNil reports whether nil is a value of the type.
