@@ -22,8 +22,9 @@ type frame struct {
 	trail  []change      // what to put back when a branch is left
 	set    []change      // all assignments so far, with what was assigned
 
-	given []*types.Type // to a lambda, by whoever calls it; nil if not known
-	took  []*types.Type // what the parameters were taken for
+	around *frame        // of a lambda: the body that it stands in
+	given  []*types.Type // to a lambda, by whoever calls it; nil if not known
+	took   []*types.Type // what the parameters were taken for
 
 	returns, ends, replies *types.Type
 	result                 *wanted // of a declared result

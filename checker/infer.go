@@ -11,6 +11,7 @@ import (
 // body types a whole function and fills in what is found.
 func (f *frame) body(out *finding) {
 	f.params()
+	f.begins()
 	f.result = f.wantedResult()
 	var t *types.Type
 	if f.i != nil && f.i.kind == clauseValue {
@@ -26,6 +27,9 @@ func (f *frame) body(out *finding) {
 	}
 	if f.i != nil && f.i.kind == commandBody {
 		f.reply(f.fn.Body, t)
+	}
+	if !t.Is(types.NeverKind) {
+		f.endsWith(nil)
 	}
 	out.ends = f.ends
 	if f.i == nil || f.i.result == nil {

@@ -72,6 +72,9 @@ func (f *frame) assignField(e *program.AssignField) *types.Type {
 
 // gets notes the value of a field, and of the part of it that was assigned.
 func (f *frame) gets(e *program.AssignField, t, part *types.Type, written bool) {
+	if len(e.Path) == 0 {
+		f.noteNil(e.Name, t)
+	}
 	if e.Slot < 0 {
 		return
 	}
@@ -238,6 +241,7 @@ func (f *frame) assignSelf(e *program.AssignSelf) *types.Type {
 	r, ok := e.Value.(*program.RecordExpr)
 	if !ok || f.actor == nil {
 		t := f.expr(e.Value, nil)
+		f.noteNil("", types.Any())
 		f.forgetSelf()
 		return after(t)
 	}
@@ -245,16 +249,17 @@ func (f *frame) assignSelf(e *program.AssignSelf) *types.Type {
 		slot, named := f.actor.fields[x.Key]
 		if x.Spread != nil || x.Computed != nil || !named {
 			f.seq([]program.Expr{x.Spread, x.Computed, x.Value}, nil)
+			f.noteNil("", types.Any())
 			f.forgetSelf()
 			continue
 		}
-		f.giveField(f.actor, slot, x.Value, true)
+		f.noteNil(x.Key, f.giveField(f.actor, slot, x.Value, true))
 	}
 	return types.Unit()
 }
 
-// giveField types a value that a field gets by name.
-func (f *frame) giveField(a *actor, slot int, v program.Expr, own bool) {
+// giveField types a value that a field gets by name, and gives its type.
+func (f *frame) giveField(a *actor, slot int, v program.Expr, own bool) *types.Type {
 	typ, written := f.t.fieldType(a, slot)
 	var t *types.Type
 	if written {
@@ -264,7 +269,11 @@ func (f *frame) giveField(a *actor, slot int, v program.Expr, own bool) {
 		f.t.widenField(a, slot, t)
 	}
 	f.data(v, t, "the state")
-	if own {
-		f.assigned(place{root: ^slot}, types.Join(t, types.Never()))
+	switch {
+	case own && written:
+		f.assigned(place{root: ^slot}, held(typ, t))
+	case own:
+		f.assigned(place{root: ^slot}, t)
 	}
+	return t
 }

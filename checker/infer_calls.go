@@ -193,6 +193,7 @@ func (f *frame) lambda(e *program.Lambda, want *types.Type) *types.Type {
 			b.vals[k], b.pins[k] = f.vals[slot], f.pins[slot]
 		}
 	}
+	f.handDown(b)
 	var out finding
 	if want != nil && want.Is(types.FuncKind) && len(want.Params()) == len(e.Fn.Params) {
 		b.given = want.Params()

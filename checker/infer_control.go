@@ -163,5 +163,6 @@ func (f *frame) returned(e *program.Return) *types.Type {
 		}
 	}
 	f.returns = types.Join(f.returns, t)
+	f.endsWith(e)
 	return types.Never()
 }

@@ -195,6 +195,7 @@ func (f *frame) ending(e program.Expr) *types.Type {
 	case *program.Goto:
 		f.goes(e.Item, e.Input)
 		f.reply(e.Reply, nil)
+		f.endsWith(e)
 	case *program.Pause:
 		if e.Reason != nil {
 			f.expr(e.Reason, nil)
@@ -203,6 +204,7 @@ func (f *frame) ending(e program.Expr) *types.Type {
 		f.wants(e.Until, types.TimeKind, "`pause until`")
 		f.goes(e.Then, e.Input)
 		f.reply(e.Reply, nil)
+		f.endsWith(e)
 	case *program.End:
 		t := types.Unit()
 		if e.Value != nil {

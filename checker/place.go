@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,4 +141,31 @@ func partOf(root place, path []program.PathPart) (p place, exact bool) {
 		p.path += "." + x.Name
 	}
 	return p, true
+}
+
+// handDown lets a lambda know what is known where it is made: of the names that
+// it takes copies of, and of fields of self that nothing around it assigns.
+func (f *frame) handDown(to *frame) {
+	to.around = f
+	if f.around != nil {
+		to.around = f.around
+	}
+	for i, x := range f.places {
+		t := f.vals[f.fn.Slots+i]
+		switch {
+		case t == nil || strings.Contains(x.path, "[$"):
+		case x.root < 0 && to.around.steady(^x.root):
+			to.know(x, t)
+		case x.root >= 0:
+			if k := slices.Index(to.fn.Captures, x.root); k >= 0 && x.path != "" {
+				to.know(place{k, x.path}, t)
+			}
+		}
+	}
+}
+
+// steady reports whether nothing in a body, or in what it calls, assigns a field.
+func (f *frame) steady(slot int) bool {
+	return f.i != nil && f.actor != nil && !f.t.c.borrowers[f.fn] &&
+		!f.i.writesField(f.actor.prog.Fields[slot].Name) && !f.i.writesField("")
 }

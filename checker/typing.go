@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"maps"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/types"
@@ -29,6 +31,13 @@ type typing struct {
 	lenientKeys map[lenientKey]bool
 	quiet       int // above 0 nothing is said
 	again       bool
+
+	// certain are the optional fields that have a value when a body begins; the
+	// others are notes to find that out (certain.go).
+	certain   map[*program.Func]fieldSet
+	tallies   map[*info]*tally
+	optionals map[*actor][]int
+	nilNames  map[string]bool // fields that functions of no workflow may make nil; "" for any
 }
 
 // lenientKey is a field that a pattern looks for.
@@ -51,28 +60,52 @@ type assumptions struct {
 	inputs map[*program.Func]*types.Type
 }
 
-// rounds is how often assumptions may be widened before all are given up.
-const rounds = 6
+// rounds is how often assumptions may be widened before all are given up, looks
+// how often a program with errors is looked at for what is certain in it.
+const (
+	rounds = 6
+	looks  = 3
+)
 
-// checkValues types the whole program.
+// checkValues types the whole program. If something is wrong with it, it is
+// looked at again with what the steps leave certain for those behind them.
 func (c *checker) checkValues() {
-	a := &assumptions{fields: map[*actor][]*types.Type{}, inputs: map[*program.Func]*types.Type{}}
 	before := len(c.diags)
-	for i := range rounds {
+	var certain map[*program.Func]fieldSet
+	for i := range looks {
+		t := c.look(certain, before)
+		next := certain
+		if len(c.diags) > before && i < looks-1 {
+			next = t.certainties()
+		}
+		if maps.Equal(next, certain) {
+			t.publish()
+			return
+		}
+		certain = next
+		c.diags = c.diags[:before]
+	}
+}
+
+// look types the whole program until no assumption has to be widened. What it
+// says stands behind the first diagnostics.
+func (c *checker) look(certain map[*program.Func]fieldSet, first int) *typing {
+	a := &assumptions{fields: map[*actor][]*types.Type{}, inputs: map[*program.Func]*types.Type{}}
+	for i := 0; ; i++ {
 		t := &typing{
 			c: c, declared: map[string]*types.Type{}, resolved: map[ast.Type]*types.Type{},
 			assumed: a, ops: map[*program.Builtin]*types.Type{}, results: map[*actor]*types.Type{}, gone: map[*program.Func]bool{},
 			lenient: map[*program.Field]bool{}, lenientKeys: map[lenientKey]bool{},
+			certain: certain, tallies: map[*info]*tally{}, optionals: map[*actor][]int{}, nilNames: map[string]bool{},
 		}
 		if i == rounds-1 {
 			a.giveUp()
 		}
 		t.run()
-		if !t.again {
-			t.publish()
-			return
+		if !t.again || i == rounds-1 {
+			return t
 		}
-		c.diags = c.diags[:before]
+		c.diags = c.diags[:first]
 	}
 }
 
