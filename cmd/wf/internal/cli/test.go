@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -73,6 +74,9 @@ func (a *app) test(ctx context.Context, paths []string, o testOptions) error {
 	for _, err := range errs {
 		r.unreadable(err)
 	}
+	if len(scripts)+len(errs) == 0 {
+		a.sayf("there is no script (*.wf) in %s", strings.Join(paths, ", "))
+	}
 	err := tests.Run(ctx, scripts, opts, r.file)
 	r.left = len(scripts) - r.files
 	return r.end(err, o.coverage)
@@ -85,7 +89,7 @@ type testReport struct {
 	began time.Time
 	sum   testSums
 	files int
-	left  int // scripts that were not tested, because of an interrupt
+	left  int // scripts that were not tested to the end, because of an interrupt
 	none  []string
 	// repeats are the calls that crashes had made twice, each place once.
 	repeats []tests.Repeat
@@ -112,7 +116,9 @@ func (r *testReport) unreadable(err error) {
 
 // file tells about one script.
 func (r *testReport) file(f *tests.File) {
-	r.files++
+	if !f.Cut {
+		r.files++
+	}
 	r.sum.NotRun += f.NotRun
 	if f.Err != nil {
 		r.unreadable(f.Err)

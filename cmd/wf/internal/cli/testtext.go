@@ -88,7 +88,9 @@ func (r *testReport) endText(w io.Writer, coverage bool) {
 	add(r.sum.Broken, "%d with errors in the source")
 	add(r.sum.Unreadable, "%d unreadable")
 	add(r.sum.NotRun, "%d left out")
-	add(r.left, "%d files not tested")
+	if r.left > 0 {
+		parts = append(parts, counted(r.left, "file")+" not tested to the end")
+	}
 	line := strings.Join(parts, ", ")
 	if r.left > 0 {
 		line = "interrupted: " + line

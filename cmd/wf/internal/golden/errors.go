@@ -24,8 +24,11 @@ type RestlessError struct {
 // Error says how far it got.
 func (e *RestlessError) Error() string {
 	text := fmt.Sprintf("the script does not come to rest: after %d steps of work it is %s past the start", e.Work, e.Time)
-	if e.Waiting {
+	switch {
+	case e.Waiting:
 		return text + " and main has not ended"
+	case e.Time == "0s":
+		return text + ": something goes round and round and waits for nothing, perhaps a `goto`"
 	}
 	return text + "; `// golden: stop after 30d` on its first line ends it earlier"
 }

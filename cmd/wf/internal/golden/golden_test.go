@@ -149,6 +149,8 @@ func TestErrors(t *testing.T) {
 	_, err := load(t, loop, golden.Options{MaxWork: 500}).Run(t.Context())
 	var restless *golden.RestlessError
 	require.ErrorAs(t, err, &restless)
+	require.ErrorContains(t, err, "goes round and round and waits for nothing")
+	_, err = load(t, strings.Replace(loop, "goto a", "perform Timer.sleep(1s); goto a", 1), golden.Options{MaxWork: 500}).Run(t.Context())
 	require.ErrorContains(t, err, "// golden: stop after 30d")
 	_, err = load(t, loop+"\nawait W(\"W-1\")", golden.Options{MaxWork: 500}).Run(t.Context())
 	require.ErrorContains(t, err, "main has not ended")

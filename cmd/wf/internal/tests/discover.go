@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,6 +25,10 @@ func Discover(paths []string) (scripts []string, errs []error) {
 	}
 	for _, path := range paths {
 		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("cannot read %s: there is no such file or folder", path))
+			continue
+		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("look for tests: %w", err))
 			continue

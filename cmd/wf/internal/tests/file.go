@@ -39,18 +39,27 @@ func testFile(ctx context.Context, path string, o *Options) *File {
 	}
 	s.goldenTest(ctx)
 	for _, t := range s.prog.Tests {
-		if t.Span.File != 0 {
+		if t.Span.File != 0 || f.Cut {
 			continue // an imported file's: tested with that file
 		}
 		f.Untested = false
 		if s.named(t.Name) {
-			f.Results = append(f.Results, s.blockTest(ctx, t))
+			s.add(ctx, s.blockTest(ctx, t))
 		}
 	}
-	if o.Coverage {
+	if o.Coverage && !f.Cut {
 		f.Units = s.units()
 	}
 	return f
+}
+
+// add notes what a test came to, unless it was interrupted.
+func (s *suite) add(ctx context.Context, r Result) {
+	if ctx.Err() != nil {
+		s.file.Cut = true
+		return
+	}
+	s.file.Results = append(s.file.Results, r)
 }
 
 // named reports whether a test is to be run, and counts it if not.
@@ -90,7 +99,7 @@ func (s *suite) goldenTest(ctx context.Context) {
 	if r.Elapsed = watch(); failure != nil {
 		r.Status, r.Failure = Failed, failOf(failure, Place{File: s.file.Path})
 	}
-	s.file.Results = append(s.file.Results, r)
+	s.add(ctx, r)
 }
 
 // transcript runs the script, and compares what it comes to with what is kept,

@@ -115,6 +115,34 @@ test "busy" { await spawn Busy {} }`), 0o644))
 	require.LessOrEqual(t, told, 1, "the second file was not begun")
 }
 
+// What was tested before the interrupt is told, the rest of the file is not.
+func TestInterruptWithinAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "some.wf")
+	require.NoError(t, os.WriteFile(path, []byte(`workflow Busy { state n: Int = 0; step a { self.n = self.n + 1; goto a } }
+test "good" { expect true }
+test "bad" { expect false }
+test "busy" { await spawn Busy {} }
+test "never run" { expect true }`), 0o644))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("enough")
+	begun := 0
+	o := tests.Options{Builtins: stdlib.Table(), Load: load, Workers: 1, Coverage: true, Wrap: func(s persist.Store) persist.Store {
+		if begun++; begun == 3 {
+			cancel(stop)
+		}
+		return s
+	}}
+	var told []*tests.File
+	require.ErrorIs(t, tests.Run(ctx, []string{path, path}, o, func(f *tests.File) { told = append(told, f) }), stop)
+	require.Len(t, told, 1)
+	f := told[0]
+	require.True(t, f.Cut)
+	require.Empty(t, f.Units, "what the rest would have reached is not known")
+	require.Len(t, f.Results, 2)
+	require.Equal(t, tests.Passed, f.Results[0].Status)
+	require.Equal(t, tests.Failed, f.Results[1].Status)
+}
+
 // BenchmarkHundredScripts tests a hundred scripts against their transcripts, as
 // `wf test` does.
 func BenchmarkHundredScripts(b *testing.B) {

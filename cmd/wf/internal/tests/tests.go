@@ -120,10 +120,12 @@ type File struct {
 	Units       []Unit // with Options.Coverage: what could have run
 	NotRun      int    // tests that Options.Run leaves out
 	Untested    bool   // it has no tests at all
+	Cut         bool   // it was interrupted: the last of its tests have not been run
 }
 
 // Run tests the scripts and calls report for each, in their order. It returns
-// the cause of ctx if that has ended meanwhile; then some have not been tested.
+// the cause of ctx if that has ended meanwhile; then some have not been tested,
+// and of those that were under way what they came to until then is reported.
 func Run(ctx context.Context, paths []string, o Options, report func(*File)) error {
 	done := make([]chan *File, len(paths))
 	for i := range done {
@@ -134,7 +136,9 @@ func Run(ctx context.Context, paths []string, o Options, report func(*File)) err
 	for range max(o.Workers, 1) {
 		workers.Go(func() {
 			for i := range next {
-				done[i] <- testFile(ctx, paths[i], &o)
+				if ctx.Err() == nil {
+					done[i] <- testFile(ctx, paths[i], &o)
+				}
 			}
 		})
 	}
@@ -154,8 +158,16 @@ func Run(ctx context.Context, paths []string, o Options, report func(*File)) err
 		case f := <-file:
 			report(f)
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			workers.Wait() // they notice soon
+			select {
+			case f := <-file:
+				report(f)
+			default: // it was not begun
+			}
 		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	return nil
 }
