@@ -238,6 +238,7 @@ func (d *driver) report(ctx context.Context) error {
 		}
 		d.app.sayf("%s", d.app.err.Red(tell.FailedWords(s)))
 	}
+	d.sayEndedBefore(ctx, failed)
 	if n := failed.Count - maxNamed; n > 0 {
 		d.app.sayf("… and %d more; %s shows all", n, d.app.shell().Wf("list", "--status", "failed"))
 	}
@@ -248,6 +249,32 @@ func (d *driver) report(ctx context.Context) error {
 		err = said(exitFailed)
 	}
 	return err
+}
+
+// sayEndedBefore says of what a program has failed over if that had ended before
+// this run, which the failure itself does not tell.
+func (d *driver) sayEndedBefore(ctx context.Context, failed engine.FailedInstances) {
+	ended := map[string]bool{}
+	for _, s := range failed.First {
+		ended[s.ID] = true
+	}
+	for _, s := range failed.First {
+		if s.Workflow != program.MainName || s.Failure == nil || failed.Count > len(failed.First) {
+			continue
+		}
+		detail, _ := s.Failure.Detail.AsRecord()
+		if detail == nil {
+			continue
+		}
+		v, _ := detail.Get("id")
+		id, ok := v.AsString()
+		if !ok || ended[id] {
+			continue
+		}
+		if of, err := d.engine.Show(ctx, id); err == nil && tell.Ended(of) {
+			d.app.sayf("%s had ended before this run, and a spawn under its id finds it again; %s makes room for a new one", id, d.app.shell().Wf("delete", id))
+		}
+	}
 }
 
 // finish prints the value of a program's main, unless it has none, and notes
