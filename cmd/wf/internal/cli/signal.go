@@ -17,7 +17,8 @@ func newSignal(a *app) *cobra.Command {
 		Long: "Delivers a signal. It is in the store when the command leaves; whoever drives the store\n" +
 			"(wf run, wf resume) goes on with it.\n\n" +
 			"A payload that is JSON is read as JSON, else as a literal of the language; a bare word is a\n" +
-			"string.",
+			"string. Where the workflow declares what the signal carries, a payload that does not fit is\n" +
+			"refused.",
 		Example: "  wf signal Order-1 approve\n  wf signal Order-1 approve '{ by: \"ann\", limit: 12.50 }' --key mail-81",
 		Args:    between(2, 3, "the ID of an instance, the NAME of a signal and at most one PAYLOAD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
