@@ -173,6 +173,7 @@ func (s *skeleton) productions() []participle.Option {
 		bind(s, func(p *parser) (undo, bool) { return p.undo() }),
 		bind(s, func(p *parser) (outcome, bool) { return p.outcome() }),
 		bind(s, func(p *parser) (optParams, bool) { return p.optionalParams() }),
+		bind(s, func(p *parser) (payload, bool) { return p.payload() }),
 		bind(s, func(p *parser) (fields, bool) { return p.fieldList() }),
 		bind(s, func(p *parser) (aboutLiteral, bool) { return p.about() }),
 		always(s, func(p *parser) name { return p.headName() }),
@@ -233,7 +234,7 @@ func EBNF() string {
 	}
 	tidy := strings.NewReplacer(
 		"Roots = ProgramDecl | Declaration | Member .\n", "",
-		"TypeDecl", "TypeDecl", "Decl ", " ", "OptParams", "Params", "EndingBlock", "Block", "PlainBlock", "Block", "TestBlock", "Block",
+		"TypeDecl", "TypeDecl", "Decl ", " ", "OptParams", "Params", "Payload", "Params", "EndingBlock", "Block", "PlainBlock", "Block", "TestBlock", "Block",
 		"TypeName", "Name", "StringLiteral", "<string>", "AboutLiteral", "<string>", "LineClause", "Clause",
 		"CommandBody", "Body?", "Undo", "Compensate", "Outcome?", `("(" Name ")")?`, "MemberList", `"{" Member* "}"`, "Value", "Expr",
 		`"none"? Limit?`, `("none" | Expr)`,

@@ -144,7 +144,8 @@ func (d *queryDecl) node(at ast.At, doc string) ast.Item {
 }
 
 func (d *signalDecl) node(at ast.At, doc string) ast.Item {
-	return &ast.SignalDecl{At: at, Doc: doc, Name: wordOf(d.Name), HasParams: d.Params != nil, Params: paramsOf(d.Params)}
+	params := paramsOf(d.Payload)
+	return &ast.SignalDecl{At: at, Doc: doc, Name: wordOf(d.Name), HasParams: params != nil, Params: params}
 }
 
 func (d *settingDecl) node(at ast.At, _ string) ast.Item {

@@ -1,9 +1,6 @@
 package parser
 
 import (
-	"unicode"
-	"unicode/utf8"
-
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/token"
 )
@@ -182,40 +179,6 @@ func (p *parser) declares(i int) bool {
 		return p.kinds(i+1, token.Word, token.LParen, token.Word, token.Colon) && p.typeBegins(i+5) && p.declaresSignal(i)
 	}
 	return p.declaresTop(i)
-}
-
-// declaresSignal reports whether the word `signal` at the token i, where a member
-// may stand, declares one: what sends a signal has a message behind the handle,
-// what takes one an arrow.
-func (p *parser) declaresSignal(i int) bool {
-	if i++; p.toks[i].Kind != token.Word {
-		return true // a name that is missing
-	}
-	if i++; p.toks[i].Kind == token.LParen && int(p.toks[i].Match) > i {
-		i = int(p.toks[i].Match) + 1
-	}
-	switch p.toks[i].Kind {
-	case token.Dot, token.LBrack, token.FatArrow:
-		return false
-	}
-	return true
-}
-
-// typeBegins reports whether the token i is what only a type or a literal begins
-// with, and no name of a value.
-func (p *parser) typeBegins(i int) bool {
-	switch t := &p.toks[i]; t.Kind {
-	case token.LBrace, token.LBrack, token.LParen:
-		return true
-	case token.Word:
-		return t.Text == "nil" || t.Text == "fn" || unicode.IsUpper(firstRune(t.Text))
-	}
-	return false
-}
-
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
 }
 
 // declaresTop is declares for what stands at top level only.

@@ -100,8 +100,8 @@ type (
 		Body   body     `parser:"@@"`
 	}
 	signalDecl struct {
-		Name   anyWord   `parser:"'signal':Word @@"`
-		Params optParams `parser:"@@?"`
+		Name    anyWord `parser:"'signal':Word @@"`
+		Payload payload `parser:"@@?"`
 	}
 	settingDecl struct {
 		Name  string `parser:"@( 'model':Word | 'system':Word )"`
@@ -137,6 +137,7 @@ type (
 	aboutLiteral  interface{ ast.Node }
 	params        interface{ ast.Node }
 	optParams     interface{ ast.Node }
+	payload       interface{ ast.Node }
 	fields        interface{ ast.Node }
 	typeBody      interface{ ast.Node }
 	outcome       interface{ ast.Node }

@@ -84,4 +84,16 @@ var declarationCodes = []Entry{
 		Wrong: "Order {\n    state x = 1\n    step a { 1 }\n}\n",
 		Right: "workflow Order {\n    state x = 1\n    step a { 1 }\n}\n",
 	},
+	{
+		Code: "WF1308", Title: "payload of a signal without a name",
+		Why:   "What a signal carries is declared like a parameter: a name that says what it is, and a type.",
+		Wrong: "workflow Order {\n    signal approve(String)\n    step a { perform Signal.wait(\"approve\") }\n}\n",
+		Right: "workflow Order {\n    signal approve(by: String)\n    step a { perform Signal.wait(\"approve\") }\n}\n",
+	},
+	{
+		Code: "WF1309", Title: "signal with a body",
+		Why:   "A signal is kept until a step waits for it, so the declaration only says what it carries. A command has a body, which runs when it is called.",
+		Wrong: "workflow Order {\n    state by = \"\"\n    signal approve(by: String) { self.by = by }\n    step a { 1 }\n}\n",
+		Right: "workflow Order {\n    state by = \"\"\n    signal approve(by: String)\n    step a { self.by = perform Signal.wait(\"approve\") }\n}\n",
+	},
 }

@@ -54,6 +54,19 @@ func LineMissing(sp source.Span, found *token.Token) diag.Diagnostic {
 	return help(d, "each member and declaration stands on a line of its own, or behind `;`")
 }
 
+// PayloadUnnamed is about a declared signal that has only the type of what it
+// carries.
+func PayloadUnnamed(signal string, sp source.Span, typ string) diag.Diagnostic {
+	d := at("WF1308", sp, "what a signal carries has a name and a type, in parentheses")
+	return help(d, "write `signal %s(payload: %s)`", signal, typ)
+}
+
+// SignalBody is about a declared signal with a body.
+func SignalBody(sp source.Span) diag.Diagnostic {
+	return help(at("WF1309", sp, "a declared signal has no body"),
+		"a step takes it: `let x = perform Signal.wait(\"name\")`, or an arm `signal name(x) => …` of a `select`; what acts at once is a `command`")
+}
+
 // ActorWordMissing is about `Order { state … }`.
 func ActorWordMissing(sp, name source.Span, word string) diag.Diagnostic {
 	d := help(at("WF1307", sp, "members stand in the braces behind `%s`, but no word says what it is", word),
