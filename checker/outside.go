@@ -173,7 +173,11 @@ func (s *Statements) typed(i *info) {
 	}
 	s.Type = t.Elem[0]
 	for k, from := range s.origins {
-		if from.part > 0 {
+		if from.part == 0 {
+			continue
+		}
+		s.Names[k].Type = t.Elem[from.part]
+		if s.Names[k].Var || t.Elem[from.part].Is(types.NeverKind) {
 			s.Names[k].Type = settled(t.Elem[from.part])
 		}
 	}

@@ -109,6 +109,10 @@ func TestOutsideTypes(t *testing.T) {
 	o.refuse("s * 2", "WF2705")
 	o.refuse("s = \"b\"", "WF2505")
 	o.run("k = 2; open = 3")
+	o.run("let r = { a: \"x\", more: { b: [1] } }; var wide = { a: 1 }")
+	o.refuse("r.a + 1", "WF2705")
+	o.refuse("r.b", "WF2718")
+	o.run("wide.b = 2; wide.b")
 	o.run("workflow W { state n: Int = 0; step a { pause }; command go() in a { end } }")
 	w := &outside{t: t, names: append(o.names, checker.Name{Name: "h", Type: handleOf("W")}), trees: o.trees, set: o.set}
 	w.refuse("ask h.stop()", "WF2211")

@@ -13,12 +13,12 @@ import (
 // RenderOptions say how diagnostics are shown.
 type RenderOptions struct {
 	Color bool // with the escape sequences of a terminal
+	Width int  // columns of the terminal, which no source line goes beyond; 0: unbounded
 }
 
 const (
-	widest     = 160 // columns of a source line that is shown whole
-	keepBefore = 60  // of a longer one: columns before the marked place
-	keepBehind = 90  // and from it on
+	widest    = 160 // columns of a source line that is shown whole, wherever it is shown
+	narrowest = 20  // columns of a source line that are shown, wherever it is shown
 )
 
 // Render writes diagnostics for people: what is wrong and where, the line with
@@ -38,7 +38,7 @@ func Render(w io.Writer, set *source.Set, l List, opts RenderOptions) {
 }
 
 func renderOne(set *source.Set, d Diagnostic, opts RenderOptions) string {
-	r := renderer{set: set, color: opts.Color}
+	r := renderer{set: set, color: opts.Color, room: widest}
 	tint := red
 	if d.Severity == Warning {
 		tint = yellow
@@ -48,6 +48,9 @@ func renderOne(set *source.Set, d Diagnostic, opts RenderOptions) string {
 		head += "[" + string(d.Code) + "]"
 	}
 	gutter := r.gutter(d)
+	if opts.Width > 0 {
+		r.room = max(narrowest, min(widest, opts.Width-gutter-len("   | ")-1)) // the last one for a mark behind the line
+	}
 	r.out.WriteString(r.place(d.Span) + r.paint(tint, head) + ": " + r.paint(bold, clean(d.Message)) + "\n")
 	r.snippet(d.Span, gutter, "^", tint)
 	for _, label := range d.Labels {
@@ -63,6 +66,7 @@ func renderOne(set *source.Set, d Diagnostic, opts RenderOptions) string {
 type renderer struct {
 	set   *source.Set
 	color bool
+	room  int // columns for a source line
 	out   strings.Builder
 }
 
@@ -112,20 +116,20 @@ func (r *renderer) snippet(sp source.Span, gutter int, mark, tint string) {
 	line := f.Line(n)
 	start := int(sp.Start - f.LineStart(n))
 	end := int(max(sp.End, sp.Start) - f.LineStart(n))
-	shown, indent, marks := excerpt(line, min(start, len(line)), min(end, len(line)))
+	shown, indent, marks := excerpt(line, min(start, len(line)), min(end, len(line)), r.room)
 	bar := r.paint(blue, "|")
 	fmt.Fprintf(&r.out, "  %s %s %s\n", r.paint(blue, fmt.Sprintf("%*d", gutter, n)), bar, shown)
 	fmt.Fprintf(&r.out, "  %*s %s %s%s\n", gutter, "", bar, indent, r.paint(tint, strings.Repeat(mark, marks)))
 }
 
-// excerpt is what is shown of a line, the blanks that stand under what is left
-// of the marked bytes, and the number of marks. Of a long line only the part
-// around the marked place is looked at, so that a file of one line costs no
-// more than any other.
-func excerpt(line string, start, end int) (shown, indent string, marks int) {
+// excerpt is what is shown of a line in so many columns, the blanks that stand
+// under what is left of the marked bytes, and the number of marks. Of a long line
+// only the part around the marked place is looked at, so that a file of one line
+// costs no more than any other.
+func excerpt(line string, start, end, room int) (shown, indent string, marks int) {
 	from, to := 0, len(line)
-	if len(line) > widest {
-		from, to = around(line, start)
+	if forth(line, 0, room) < len(line) {
+		from, to = around(line, start, room)
 	}
 	var text, blank strings.Builder
 	if from > 0 {
@@ -154,24 +158,40 @@ func excerpt(line string, start, end int) (shown, indent string, marks int) {
 	return strings.TrimRight(text.String(), " \t"), blank.String(), max(marks, 1)
 }
 
-// around bounds the part of a long line that is shown.
-func around(line string, start int) (from, to int) {
-	from = start
-	for columns := 0; from > 0 && columns < keepBefore; {
-		c, n := utf8.DecodeLastRuneInString(line[:from])
-		columns += width(c)
-		if n == 0 || start-from > 8*keepBefore {
+// around bounds the part of a long line that is shown in so many columns, two of
+// which are for what stands where the line is cut.
+func around(line string, start, room int) (from, to int) {
+	room -= 2
+	from = back(line, start, room*3/8)
+	to = forth(line, from, room)
+	return back(line, to, room), to
+}
+
+// forth is the end of the part of a line that begins somewhere and has at most so
+// many columns. Of characters without width it takes no more than a few for each.
+func forth(line string, from, columns int) int {
+	at, most := from, from+8*columns
+	for at < len(line) && at < most {
+		c, n := utf8.DecodeRuneInString(line[at:])
+		if columns -= width(c); columns < 0 {
 			break
 		}
-		from -= n
+		at += n
 	}
-	to = start
-	for columns := 0; to < len(line) && columns < keepBehind && to-start < 8*keepBehind; {
-		c, n := utf8.DecodeRuneInString(line[to:])
-		columns += width(c)
-		to += n
+	return at
+}
+
+// back is the beginning of the part that ends somewhere.
+func back(line string, to, columns int) int {
+	at, least := to, to-8*columns
+	for at > 0 && at > least {
+		c, n := utf8.DecodeLastRuneInString(line[:at])
+		if columns -= width(c); columns < 0 {
+			break
+		}
+		at -= n
 	}
-	return from, to
+	return at
 }
 
 // visible is the character shown for c; -1 shows nothing. What would move the

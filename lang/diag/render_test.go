@@ -3,6 +3,7 @@ package diag_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -58,6 +59,62 @@ func TestRenderCutsLongLines(t *testing.T) {
 	require.Contains(t, lines[0], "a.wf:1:500001: ")
 	mark := strings.Index(lines[2], "^")
 	require.Equal(t, '?', []rune(lines[1])[mark], "the mark stands under the place")
+}
+
+// In a narrow terminal no line of the source is broken, and the mark stands under its
+// place wherever that is.
+func TestRenderFitsTheTerminal(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("ab", 200),
+		strings.Repeat("日本", 120),
+		strings.Repeat("e\u0301 日", 120),
+	} {
+		for _, width := range []int{30, 41, 80} {
+			for start := range text {
+				_, n := utf8.DecodeRuneInString(text[start:])
+				set := &source.Set{}
+				set.Add(source.NewFile("a.wf", text))
+				var out strings.Builder
+				d := diag.Diagnostic{Span: source.Span{Start: uint32(start), End: uint32(min(start+40, len(text)))}, Message: "m"}
+				diag.Render(&out, set, diag.List{d}, diag.RenderOptions{Width: width})
+				lines := strings.Split(out.String(), "\n")
+				require.LessOrEqual(t, columns(lines[1]), width, lines[1])
+				require.LessOrEqual(t, columns(lines[2]), width, lines[2])
+				if columns(text[start:start+n]) > 0 {
+					before, _, _ := strings.Cut(lines[2], "^")
+					require.Equal(t, text[start:start+n], under(lines[1], columns(before)), "%s\n%s", lines[1], lines[2])
+				}
+			}
+		}
+	}
+	short := strings.Repeat("a", 24)
+	require.NotContains(t, render(short, diag.Diagnostic{Message: "m"}), "…")
+}
+
+// columns is how wide a text is, of the characters that this test uses.
+func columns(text string) (n int) {
+	for _, c := range text {
+		switch {
+		case c == '\u0301':
+		case c >= 0x3000:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// under is the character of a line at a column.
+func under(line string, column int) string {
+	for _, c := range line {
+		w := columns(string(c))
+		if column == 0 && w > 0 {
+			return string(c)
+		}
+		column -= w
+	}
+	return ""
 }
 
 func TestRenderMarksNoMoreThanTheLine(t *testing.T) {

@@ -109,7 +109,7 @@ func keyOf(set *source.Set, d diag.Diagnostic) diagnosticKey {
 
 func (a *app) showDiagnostics(set *source.Set, ds diag.List) error {
 	if !a.json {
-		diag.Render(a.stderr, set, ds, diag.RenderOptions{Color: a.err.Color})
+		diag.Render(a.stderr, set, ds, diag.RenderOptions{Color: a.err.Color, Width: a.err.Width})
 		return nil
 	}
 	return a.render(func(w *bufio.Writer) error {

@@ -55,6 +55,11 @@ func (a *app) repl(cmd *cobra.Command, args []string, o replOptions) (err error)
 	case cmd.Flags().Changed("store") && o.virtual:
 		return usage("a virtual clock would leave the time of the store in the future, so --virtual keeps nothing: there is no --store with it")
 	}
+	for _, path := range args {
+		if _, err := readText(path); err != nil {
+			return &exitError{exitUsage, err}
+		}
+	}
 	var s persist.Store
 	dir := ""
 	if o.memory || o.virtual {
@@ -67,7 +72,7 @@ func (a *app) repl(cmd *cobra.Command, args []string, o replOptions) (err error)
 	if err != nil {
 		return err
 	}
-	t := &repl.Terminal{In: os.Stdin, Out: a.stdout, Err: a.stderr, Is: a.out, Getenv: a.getenv}
+	t := &repl.Terminal{In: os.Stdin, Out: a.stdout, Err: a.stderr, Is: a.out, Getenv: a.getenv, Direct: o.virtual}
 	session, machine, err := a.session(cmd.Context(), t, repl.MachineConfig{Store: s, Dir: dir, Virtual: o.virtual, Caller: w, Log: w.log})
 	if err != nil {
 		return err
@@ -109,7 +114,7 @@ func (a *app) session(ctx context.Context, t *repl.Terminal, cfg repl.MachineCon
 		return nil, nil, errors.Join(err, t.Close())
 	}
 	session := repl.New(repl.Options{
-		Machine: machine, Builtins: cfg.Builtins, Caller: cfg.Caller, Out: out, Err: problems, Terminal: a.out, Log: cfg.Log, Shell: a.shell(), Seed: cfg.Seed,
+		Machine: machine, Builtins: cfg.Builtins, Caller: cfg.Caller, Out: out, Err: problems, Terminal: a.out, Columns: t.Columns, Log: cfg.Log, Shell: a.shell(), Seed: cfg.Seed,
 		Quiet:  !t.Interactive(),
 		Gather: gather, Read: readText, Write: writeScript,
 		Doc: func(w io.Writer, name string) error { return library{table: cfg.Builtins, tint: a.out}.show(w, name) },

@@ -27,7 +27,7 @@ func (a *app) compile(file string) (*program.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	diag.Render(a.stderr, set, ds, diag.RenderOptions{Color: a.err.Color})
+	diag.Render(a.stderr, set, ds, diag.RenderOptions{Color: a.err.Color, Width: a.err.Width})
 	if prog == nil {
 		return nil, said(exitSource)
 	}

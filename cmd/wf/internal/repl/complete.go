@@ -74,7 +74,8 @@ func (s *Session) candidates(ctx context.Context, line string) (begun string, wo
 		}
 		return m[2], s.members(strings.TrimSuffix(m[1], "."), strings.TrimLeft(verb, "({["))
 	}
-	return inWord.FindString(line), s.words()
+	begun = inWord.FindString(line)
+	return begun, s.words(strings.Fields(line[:len(line)-len(begun)]))
 }
 
 // argument completes what stands behind a `:command`.
@@ -86,7 +87,7 @@ func (s *Session) argument(ctx context.Context, name, rest string) (string, []st
 		found, _ := filepath.Glob(escapeGlob(rest) + "*") // a pattern that is none finds nothing
 		return rest, found
 	case "doc":
-		words := s.words()
+		words := s.words(nil)
 		for _, b := range s.opts.Builtins {
 			words = append(words, b.FullName())
 		}
@@ -164,8 +165,21 @@ func (s *Session) handlers(v value.Value, verb string) []string {
 	return append(words, engine.LifecycleQuery+"()")
 }
 
-// words are all words that may begin an expression or declaration.
-func (s *Session) words() []string {
+// words are all words that may begin an expression or declaration; behind
+// `perform` and `spawn` stands only what these take.
+func (s *Session) words(before []string) []string {
+	switch n := len(before); {
+	case n > 0 && before[n-1] == "perform", n > 1 && before[n-1] == "once" && before[n-2] == "perform":
+		words := []string{"once"}
+		for _, b := range s.opts.Builtins {
+			if b.Effect != 0 {
+				words = append(words, b.Module+".")
+			}
+		}
+		return words
+	case n > 0 && before[n-1] == "spawn":
+		return s.workflows()
+	}
 	words := append(token.ReservedWords(), token.Declarations()...)
 	for _, n := range s.names {
 		words = append(words, n.Name)
@@ -187,6 +201,19 @@ func (s *Session) words() []string {
 			words = append(words, b.Name+"(")
 		} else {
 			words = append(words, b.Module+".")
+		}
+	}
+	return words
+}
+
+// workflows are the names of the workflows that are declared.
+func (s *Session) workflows() []string {
+	var words []string
+	for _, t := range s.decls.texts {
+		for _, it := range t.items {
+			if w, ok := it.(*ast.Workflow); ok && w.Kind == ast.KindWorkflow {
+				words = append(words, w.Name.Name)
+			}
 		}
 	}
 	return words

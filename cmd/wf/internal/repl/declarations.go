@@ -188,15 +188,17 @@ func nameOf(it ast.Item) string {
 
 // declares splits the items of a text: declarations, and the rest. Imports are
 // followed by whoever read the text; tests are for wf test.
-func declares(items []ast.Item) (decls []ast.Item, statements int) {
+func declares(items []ast.Item) (decls []ast.Item, statements, tests int) {
 	for _, it := range items {
 		switch it.(type) {
 		case *ast.Statement:
 			statements++
-		case *ast.Import, *ast.Test:
+		case *ast.Test:
+			tests++
+		case *ast.Import:
 		default:
 			decls = append(decls, it)
 		}
 	}
-	return decls, statements
+	return decls, statements, tests
 }

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/ast"
@@ -16,7 +17,7 @@ func (s *Session) doc(_ context.Context, name string) Outcome {
 		return Done
 	}
 	if err := s.opts.Doc(s.opts.Out, name); err != nil {
-		s.problem("%v", err)
+		s.problem("nothing of this session is called %s, and %v", name, err)
 		return Failed
 	}
 	return Done
@@ -30,14 +31,49 @@ func (s *Session) declaredText(name string) (string, bool) {
 			return name + ": " + typeText(n) + " = " + s.values[i].Short(longest), true
 		}
 	}
+	of, member, _ := strings.Cut(name, ".")
 	for _, t := range s.decls.texts {
 		for _, it := range t.items {
-			if _, declared, _ := strings.Cut(nameOf(it), " "); declared == name && name != "" {
+			if _, declared, _ := strings.Cut(nameOf(it), " "); declared == name && name != "" || hasVariant(it, name) {
 				return docComment(it) + s.set.Text(it.Span()), true
+			}
+			if w, ok := it.(*ast.Workflow); ok && w.Name.Name == of {
+				if m := memberOf(w, member); m != nil {
+					return docComment(m) + s.set.Text(m.Span()), true
+				}
 			}
 		}
 	}
 	return "", false
+}
+
+// hasVariant reports whether an item declares a variant of this name.
+func hasVariant(it ast.Item, name string) bool {
+	d, ok := it.(*ast.TypeDecl)
+	return ok && slices.ContainsFunc(d.Variants, func(v ast.Variant) bool { return v.Name.Name == name })
+}
+
+// memberOf finds what a workflow or entity calls by a name, nil if there is none.
+func memberOf(w *ast.Workflow, name string) ast.Item {
+	for _, m := range w.Members {
+		var of ast.Word
+		switch m := m.(type) {
+		case *ast.State:
+			of = m.Name
+		case *ast.Step:
+			of = m.Name
+		case *ast.Command:
+			of = m.Name
+		case *ast.Query:
+			of = m.Name
+		case *ast.FnDecl:
+			of = m.Name
+		}
+		if name != "" && of.Name == name {
+			return m
+		}
+	}
+	return nil
 }
 
 // docComment is the comment of a declaration as it is written.
@@ -51,6 +87,14 @@ func docComment(it ast.Item) string {
 	case *ast.EventDecl:
 		text = it.Doc
 	case *ast.FnDecl:
+		text = it.Doc
+	case *ast.State:
+		text = it.Doc
+	case *ast.Step:
+		text = it.Doc
+	case *ast.Command:
+		text = it.Doc
+	case *ast.Query:
 		text = it.Doc
 	}
 	if text == "" {

@@ -45,6 +45,9 @@ func (s *Session) state(ctx context.Context, args string) Outcome {
 			return Failed
 		}
 	}
+	if len(sum.Fields) == 0 {
+		s.remark("%s has no state", id)
+	}
 	for _, f := range sum.Fields {
 		v, known := p.value(f)
 		text := notation(v, s.opts.Terminal)

@@ -45,6 +45,7 @@ type Options struct {
 	Caller   engine.Caller // nil: lines reach no world outside
 	Out, Err io.Writer     // results; and what is wrong
 	Terminal ui.Terminal   // what they lead to
+	Columns  func() int    // how wide that is now; nil: as it was
 	Seed     func() uint64
 	Limits   interp.Limits
 	Log      func(engine.Logged) // where lines log
@@ -80,6 +81,7 @@ type Session struct {
 	values  []value.Value
 	lines   []kept // what was evaluated, for :save
 	adopted string // hash of the program that the store knows
+	warned  map[warning]bool
 }
 
 // maxTexts is how many texts a session may be told: their numbers are part of
@@ -88,13 +90,16 @@ const maxTexts = 1 << 15
 
 // New makes a session that knows nothing yet.
 func New(o Options) *Session {
-	return &Session{opts: o, set: &source.Set{}}
+	return &Session{opts: o, set: &source.Set{}, warned: map[warning]bool{}}
 }
 
 // Do carries out a text: a `:command`, or declarations and statements. What comes
 // of it is written to Out and Err.
 func (s *Session) Do(ctx context.Context, text string) Outcome {
 	text = strings.TrimSpace(text)
+	if s.opts.Columns != nil {
+		s.opts.Terminal.Width = s.opts.Columns()
+	}
 	ctx, free := s.opts.Machine.Within(ctx)
 	defer free()
 	if err := s.opts.Machine.Settle(ctx); err != nil {
@@ -136,6 +141,9 @@ func (s *Session) evaluate(ctx context.Context, name, text string, show bool) Ou
 		return out
 	}
 	s.sayDeclared(in, replaced)
+	if in.tests > 0 {
+		s.remark("`test` blocks are left out; wf test runs those of a file")
+	}
 	s.names, s.values = names, values
 	if in.statements == 0 {
 		s.keep(in, nil)
@@ -159,6 +167,7 @@ func (s *Session) evaluate(ctx context.Context, name, text string, show bool) Ou
 type input struct {
 	declared   []declared // of it and of what it imports
 	statements int
+	tests      int // `test` blocks, which are left out
 	first      *ast.File
 }
 
@@ -187,9 +196,9 @@ func (s *Session) read(name, text string) (*input, bool) {
 	in := &input{}
 	for i, f := range s.set.Files[first:] {
 		tree, _ := parser.Parse(f, uint16(first+i))
-		items, statements := declares(tree.Items)
+		items, statements, tests := declares(tree.Items)
 		if i == 0 {
-			in.first, in.statements = tree, statements
+			in.first, in.statements, in.tests = tree, statements, tests
 		}
 		in.declared = append(in.declared, declared{file: f, tree: tree, items: items})
 	}
@@ -244,7 +253,7 @@ func (s *Session) declare(ctx context.Context, decls declarations, checked *prog
 	if decls.prog == nil {
 		prog, set, said := decls.program(s.opts.Builtins)
 		if prog == nil {
-			diag.Render(s.opts.Err, set, said, diag.RenderOptions{Color: s.opts.Terminal.Color})
+			diag.Render(s.opts.Err, set, said, s.rendering())
 			return Failed
 		}
 		decls.prog = prog
@@ -273,12 +282,32 @@ func (s *Session) options() checker.Options {
 	return checker.Options{Builtins: s.opts.Builtins, Refuse: checker.NotYet}
 }
 
-// say shows diagnostics; it gives false if the text is refused.
+func (s *Session) rendering() diag.RenderOptions {
+	return diag.RenderOptions{Color: s.opts.Terminal.Color, Width: s.opts.Terminal.Width}
+}
+
+// say shows diagnostics; it gives false if the text is refused. A warning is said
+// once: what it is about is checked again with every text to come.
 func (s *Session) say(said diag.List, refused bool) bool {
-	if len(said) > 0 {
-		diag.Render(s.opts.Err, s.set, said, diag.RenderOptions{Color: s.opts.Terminal.Color})
+	var fresh diag.List
+	for _, d := range said {
+		if d.Severity == diag.Warning {
+			key := warning{d.Code, d.Span}
+			if s.warned[key] {
+				continue
+			}
+			s.warned[key] = true
+		}
+		fresh = append(fresh, d)
 	}
+	diag.Render(s.opts.Err, s.set, fresh, s.rendering())
 	return !refused
+}
+
+// A warning is known by what it says and where.
+type warning struct {
+	code diag.Code
+	at   source.Span
 }
 
 // trouble says why an evaluation has not ended well.
@@ -315,12 +344,17 @@ func (s *Session) faultWords(f *interp.Fault) diag.Diagnostic {
 	if !f.Detail.IsNil() {
 		d.Help = "detail: " + f.Detail.Short(200)
 	}
-	for i, c := range f.Stack {
-		if i == maxCalls {
-			break
+	for i := 0; i < len(f.Stack) && len(d.Labels) < maxCalls; {
+		at, times := f.Stack[i].Span, 0
+		for ; i < len(f.Stack) && f.Stack[i].Span == at; i++ {
+			times++
 		}
-		if !c.Span.IsZero() {
-			d.Labels = append(d.Labels, diag.Label{Span: c.Span, Text: "called here"})
+		switch {
+		case at.IsZero():
+		case times > 1:
+			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "called here, again and again"})
+		default:
+			d.Labels = append(d.Labels, diag.Label{Span: at, Text: "called here"})
 		}
 	}
 	return d

@@ -169,6 +169,19 @@ func TestWideValues(t *testing.T) {
 	require.Less(t, len(r.tell(t, `List.map(1..9000, fn(x) = x)`)), 9000)
 }
 
+// What is wrong with a long line is shown around its place, as much as the terminal
+// is wide at the moment.
+func TestNarrowTerminal(t *testing.T) {
+	width := 30
+	r := newRoom(t, func(_ *repl.MachineConfig, o *repl.Options) { o.Columns = func() int { return width } })
+	long := `"a text that is much longer than the line" + nope + "and goes on behind it"`
+	require.Equal(t, "input 1:1:46: error[WF2001]: nothing is called `nope` here\n"+
+		"  1 | …ine\" + nope + \"and go…\n"+
+		"    |         ^^^^\n", r.tell(t, long))
+	width = 100
+	require.Contains(t, r.tell(t, long), "  1 | "+long+"\n")
+}
+
 // With colour a value is what it is without, but for the escape sequences.
 func TestColour(t *testing.T) {
 	r := newRoom(t, func(_ *repl.MachineConfig, o *repl.Options) { o.Terminal = ui.Terminal{Width: 80, Color: true} })

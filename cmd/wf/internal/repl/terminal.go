@@ -35,6 +35,9 @@ type Terminal struct {
 	Out, Err io.Writer
 	Is       ui.Terminal // what Out leads to
 	Getenv   func(string) string
+	// Direct has notices written at once, as whoever types causes them all: under
+	// a virtual clock nothing happens in the background.
+	Direct bool
 
 	editor  *readline.Instance // nil: lines are read as they come
 	history *History
@@ -93,13 +96,27 @@ func (t *Terminal) Writers() (out, problems io.Writer) {
 	return t.Out, t.Err
 }
 
-// Notice tells of an instance that emits, pauses or ends. It never waits for the
-// terminal.
+// Columns is how wide the terminal is now, 0 if results go to none.
+func (t *Terminal) Columns() int {
+	if w, _, err := term.GetSize(int(t.In.Fd())); err == nil && t.Is.Width > 0 {
+		return w
+	}
+	return t.Is.Width
+}
+
+// Notice tells of an instance that emits, pauses or ends. Unless it is Direct, it
+// never waits for the terminal.
 func (t *Terminal) Notice(n engine.Trace) {
 	if t.notices == nil {
 		return
 	}
-	if line := NoticeWords(n); line != "" {
+	line := NoticeWords(n)
+	switch {
+	case line == "":
+	case t.Direct:
+		out, _ := t.Writers()
+		fmt.Fprintln(out, t.Is.Faint(line)) // whoever gave Out knows its errors
+	default:
 		t.notices.Say(t.Is.Faint(line))
 	}
 }
