@@ -274,7 +274,7 @@ type unwind struct{ cause error }
 func (u *unwind) Error() string { return u.cause.Error() }
 
 // Call is how a builtin calls a function value.
-func (m *machine) Call(fn value.Value, args ...value.Value) (value.Value, error) {
+func (m *machine) Call(fn value.Value, args []value.Value) (value.Value, error) {
 	if m.limit != nil {
 		return value.Nil, m.limit
 	}

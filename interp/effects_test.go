@@ -257,10 +257,10 @@ func TestBuiltins(t *testing.T) {
 	double := &program.Builtin{Module: "M", Name: "double", Params: []program.BuiltinParam{{Name: "x"}, {Name: "by", Optional: true, Default: value.Int(2)}},
 		Fn: func(_ program.Caller, a []value.Value) (value.Value, error) { return value.Mul(a[0], a[1]) }}
 	apply := &program.Builtin{Module: "M", Name: "apply", Params: []program.BuiltinParam{{Name: "f"}, {Name: "x"}},
-		Fn: func(call program.Caller, a []value.Value) (value.Value, error) { return call.Call(a[0], a[1]) }}
+		Fn: func(call program.Caller, a []value.Value) (value.Value, error) { return call.Call(a[0], a[1:2]) }}
 	swallow := &program.Builtin{Module: "M", Name: "swallow", Params: []program.BuiltinParam{{Name: "f"}},
 		Fn: func(call program.Caller, a []value.Value) (value.Value, error) {
-			if _, err := call.Call(a[0]); err != nil {
+			if _, err := call.Call(a[0], nil); err != nil {
 				return value.String("swallowed"), nil
 			}
 			return value.Nil, nil

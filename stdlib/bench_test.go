@@ -25,7 +25,7 @@ import (
 )
 
 // function compiles a script that is one function of one argument, f.
-func function(b *testing.B, text string) (*program.Program, *program.Func) {
+func function(b testing.TB, text string) (*program.Program, *program.Func) {
 	b.Helper()
 	set := &source.Set{}
 	f := source.NewFile("main.wf", text)
@@ -56,6 +56,30 @@ func orders(n int) ([]order, value.Value) {
 		vals[i] = value.NewRecord([]string{"id", "qty", "price"}, []value.Value{value.String(gos[i].ID), value.Int(int64(gos[i].Qty)), price})
 	}
 	return gos, value.List(vals...)
+}
+
+// Applying a function to an element makes no garbage.
+func TestAppliedWithoutGarbage(t *testing.T) {
+	const n = 1000
+	_, xs := orders(n)
+	for _, script := range []string{
+		`fn f(xs) = List.map(xs, fn(o) = o.qty)`,
+		`fn f(xs) = List.filter(xs, fn(o) = o.qty > 50)`,
+		`fn f(xs) = List.fold(xs, 0, fn(sum, o) = sum + o.qty)`,
+		`fn f(xs) = List.all(xs, fn(o) = o.qty >= 0)`,
+		`fn f(xs) = List.partition(xs, fn(o) = o.qty > 50)`,
+		`fn f(xs) = List.sort_by(xs, fn(o) = o.qty)`,
+	} {
+		p, fn := function(t, script)
+		made := testing.AllocsPerRun(10, func() {
+			if _, err := interp.Run(noWorld{}, interp.Call{Fn: fn, Args: []value.Value{xs}, Program: p}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if made > n/4 {
+			t.Errorf("%s makes %.0f objects over %d elements", script, made, n)
+		}
+	}
 }
 
 // BenchmarkAgainstGo runs each function in a script and the same in Go, over

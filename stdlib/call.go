@@ -70,15 +70,39 @@ func (r record) get(key string) (value.Value, bool) {
 	return r.r.Get(key)
 }
 
-// test applies the function at i and wants a Bool.
-func (c call) test(i int, args ...value.Value) (bool, error) {
-	v, err := c.Call(c.args[i], args...)
+// A function is an argument that is applied again and again. Its own arguments
+// have one place for all of that.
+type function struct {
+	call
+	fn value.Value
+	in [2]value.Value
+}
+
+// function is the argument at i.
+func (c call) function(i int) *function { return &function{call: c, fn: c.args[i]} }
+
+func (f *function) of(x value.Value) (value.Value, error) {
+	f.in[0] = x
+	return f.Call(f.fn, f.in[:1])
+}
+
+func (f *function) of2(x, y value.Value) (value.Value, error) {
+	f.in = [2]value.Value{x, y}
+	return f.Call(f.fn, f.in[:])
+}
+
+// test applies the function and wants a Bool.
+func (f *function) test(x value.Value) (bool, error) { return f.bool(f.of(x)) }
+
+func (f *function) test2(x, y value.Value) (bool, error) { return f.bool(f.of2(x, y)) }
+
+func (f *function) bool(v value.Value, err error) (bool, error) {
 	if err != nil {
 		return false, err
 	}
 	b, isBool := v.AsBool()
 	if !isBool {
-		return false, errorf(value.CodeType, "the function given to %s must give a Bool, and gives %s", c.name, v.Kind().Article())
+		return false, errorf(value.CodeType, "the function given to %s must give a Bool, and gives %s", f.name, v.Kind().Article())
 	}
 	return b, nil
 }

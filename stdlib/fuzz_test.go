@@ -19,7 +19,7 @@ var errRoom = errors.New("no room")
 // tight is a caller that allows little, so that nothing large is made.
 type tight struct{ room, work int }
 
-func (c *tight) Call(fn value.Value, args ...value.Value) (value.Value, error) {
+func (c *tight) Call(fn value.Value, args []value.Value) (value.Value, error) {
 	if f, isFunc := fn.AsFunc(); !isFunc || f.Name == "fail" {
 		return value.Nil, errors.New("it failed")
 	}

@@ -34,9 +34,10 @@ func listEach() []*program.Builtin {
 }
 
 func listMap(c call) (value.Value, error) {
+	f := c.function(1)
 	out := c.collect(len(c.list(0)))
 	for _, x := range c.list(0) {
-		v, err := c.Call(c.args[1], x)
+		v, err := f.of(x)
 		if err == nil {
 			err = out.make(v)
 		}
@@ -50,9 +51,10 @@ func listMap(c call) (value.Value, error) {
 // listFilter keeps what the function gives want for.
 func listFilter(want bool) impl {
 	return func(c call) (value.Value, error) {
+		f := c.function(1)
 		out := c.collect(0)
 		for _, x := range c.list(0) {
-			is, err := c.test(1, x)
+			is, err := f.test(x)
 			if err == nil && is == want {
 				err = out.add(x)
 			}
@@ -65,9 +67,10 @@ func listFilter(want bool) impl {
 }
 
 func listFlatMap(c call) (value.Value, error) {
+	f := c.function(1)
 	out := c.collect(0)
 	for _, x := range c.list(0) {
-		v, err := c.Call(c.args[1], x)
+		v, err := f.of(x)
 		if err != nil {
 			return value.Nil, err
 		}
@@ -85,10 +88,10 @@ func listFlatMap(c call) (value.Value, error) {
 }
 
 func listFold(c call) (value.Value, error) {
-	acc := c.args[1]
+	acc, f := c.args[1], c.function(2)
 	var err error
 	for _, x := range c.list(0) {
-		if acc, err = c.Call(c.args[2], acc, x); err != nil {
+		if acc, err = f.of2(acc, x); err != nil {
 			return value.Nil, err
 		}
 	}

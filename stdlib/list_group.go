@@ -106,9 +106,10 @@ func listIndexBy(c call) (value.Value, error) {
 }
 
 func listPartition(c call) (value.Value, error) {
+	f := c.function(1)
 	yes, no := c.collect(0), c.collect(0)
 	for _, x := range c.list(0) {
-		is, err := c.test(1, x)
+		is, err := f.test(x)
 		if err != nil {
 			return value.Nil, err
 		}

@@ -47,9 +47,10 @@ func listOrder() []*program.Builtin {
 
 // keys calls the key function once for each element, in order.
 func (c call) keys() ([]value.Value, error) {
+	f := c.function(1)
 	out := c.collect(len(c.list(0)))
 	for _, x := range c.list(0) {
-		k, err := c.Call(c.args[1], x)
+		k, err := f.of(x)
 		if err == nil {
 			err = out.make(k)
 		}

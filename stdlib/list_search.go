@@ -55,8 +55,9 @@ func indexOf(c call) int {
 
 // findIndex finds the first element for which the function gives want.
 func (c call) findIndex(want bool) (int, error) {
+	f := c.function(1)
 	for i, x := range c.list(0) {
-		is, err := c.test(1, x)
+		is, err := f.test(x)
 		if err != nil {
 			return -1, err
 		}
@@ -84,9 +85,9 @@ func listCount(c call) (value.Value, error) {
 	if !c.given(1) {
 		return value.Int(int64(len(c.list(0)))), nil
 	}
-	n := int64(0)
+	n, f := int64(0), c.function(1)
 	for _, x := range c.list(0) {
-		is, err := c.test(1, x)
+		is, err := f.test(x)
 		if err != nil {
 			return value.Nil, err
 		}

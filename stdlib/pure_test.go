@@ -19,7 +19,7 @@ type counting struct {
 	give  func(value.Value) value.Value
 }
 
-func (c *counting) Call(_ value.Value, args ...value.Value) (value.Value, error) {
+func (c *counting) Call(_ value.Value, args []value.Value) (value.Value, error) {
 	c.calls = append(c.calls, args[0])
 	return c.give(args[0]), nil
 }

@@ -155,11 +155,11 @@ func recordPick(want bool) impl {
 }
 
 func recordMapValues(c call) (value.Value, error) {
-	r := c.record(0)
+	r, f := c.record(0), c.function(1)
 	out := c.collect(r.len())
 	for i := range r.len() {
 		_, x := r.at(i)
-		v, err := c.Call(c.args[1], x)
+		v, err := f.of(x)
 		if err == nil {
 			err = out.make(v)
 		}
@@ -171,5 +171,6 @@ func recordMapValues(c call) (value.Value, error) {
 }
 
 func recordFilter(c call) (value.Value, error) {
-	return recordKeep(c, func(k string, v value.Value) (bool, error) { return c.test(1, value.String(k), v) })
+	f := c.function(1)
+	return recordKeep(c, func(k string, v value.Value) (bool, error) { return f.test2(value.String(k), v) })
 }

@@ -171,8 +171,9 @@ func regexReplaceWith(c call) (value.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
+	f := c.function(2)
 	return c.replace(re, func(out []byte, bounds []int) ([]byte, error) {
-		v, err := c.Call(c.args[2], value.String(c.text(0)[bounds[0]:bounds[1]]))
+		v, err := f.of(value.String(c.text(0)[bounds[0]:bounds[1]]))
 		if err != nil {
 			return nil, err
 		}

@@ -294,8 +294,8 @@ type Builtin struct {
 // A Caller is what a builtin knows of the run that called it. An error of its
 // methods ends the builtin: it has to be handed back as it is.
 type Caller interface {
-	// Call applies a function value to arguments.
-	Call(fn value.Value, args ...value.Value) (value.Value, error)
+	// Call applies a function value to arguments; it does not keep args.
+	Call(fn value.Value, args []value.Value) (value.Value, error)
 	// Hold asks for n bytes, before they are allocated: all that a builtin
 	// makes until it returns counts against the limit of the run.
 	Hold(n int) error
