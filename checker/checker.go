@@ -23,6 +23,7 @@ package checker
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/ast"
@@ -122,7 +123,7 @@ type checker struct {
 	schemaOfType map[string]value.Value
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
-	mute      []source.Span
+	mute      []silence
 	// tests are the operations of tests, by name; nil until there is a test.
 	tests map[string]*program.Builtin
 	// compared counts the words that were compared for suggestions.
@@ -149,7 +150,7 @@ func (c *checker) audible() diag.List {
 	var out diag.List
 	for _, d := range c.diags {
 		k := key{d.Code, d.Span}
-		if c.muted(d.Span) || said[k] || (c.broken && d.Severity == diag.Warning) {
+		if c.muted(d) || said[k] || (c.broken && d.Severity == diag.Warning) {
 			continue
 		}
 		said[k] = true
@@ -158,13 +159,29 @@ func (c *checker) audible() diag.List {
 	return out
 }
 
-func (c *checker) muted(s source.Span) bool {
+// unread reports whether some part of the program could not be read: then nobody
+// knows what it does nowhere.
+func (c *checker) unread() bool { return c.broken || len(c.mute) > 0 }
+
+func (c *checker) muted(d diag.Diagnostic) bool {
 	for _, m := range c.mute {
-		if m.File == s.File && m.Start <= s.Start && s.Start < max(m.End, m.Start+1) {
+		if begins(m.all, d.Span) && (!aboutNames(d.Code) || slices.ContainsFunc(m.unread, func(s source.Span) bool { return begins(s, d.Span) })) {
 			return true
 		}
 	}
 	return false
+}
+
+// begins reports whether s begins in m.
+func begins(m, s source.Span) bool {
+	return m.File == s.File && m.Start <= s.Start && s.Start < max(m.End, m.Start+1)
+}
+
+// aboutNames reports whether a code is about names and calls of what is declared
+// elsewhere. What could not be read in an inner block declares nothing for the
+// code around it, so such a mistake there is one in any case.
+func aboutNames(code diag.Code) bool {
+	return strings.HasPrefix(string(code), "WF20") || strings.HasPrefix(string(code), "WF22")
 }
 
 // hash is the version of a program: over the names and texts of its files.

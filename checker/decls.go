@@ -40,6 +40,7 @@ type actor struct {
 	fields   map[string]int // slots
 	declared bool           // it has `state` lines
 	broken   bool           // a member could not be read: its names are not all known
+	unread   bool           // a member, or something in one, could not be read
 	steps    map[string]*stepInfo
 	branches map[string]ast.Word
 	stepList []string
@@ -111,9 +112,12 @@ func (c *checker) collect(f *ast.File, isMain bool) {
 				continue
 			}
 			c.names.main = append(c.names.main, it)
-			mainBroken = mainBroken || broken(it)
-			if mainBroken {
-				c.mute = append(c.mute, it.Span())
+			switch {
+			case broken(it):
+				c.silent(it)
+				mainBroken = true
+			case mainBroken: // it may read what was declared before it
+				c.mute = append(c.mute, silence{all: it.Span(), unread: c.mute[len(c.mute)-1].after(it)})
 			}
 			continue
 		case *ast.BadItem:
@@ -122,7 +126,7 @@ func (c *checker) collect(f *ast.File, isMain bool) {
 			// Its members are looked at one by one.
 		default:
 			if broken(it) {
-				c.mute = append(c.mute, it.Span())
+				c.silent(it)
 			}
 		}
 		c.collectItem(it, isMain)
@@ -132,7 +136,7 @@ func (c *checker) collect(f *ast.File, isMain bool) {
 func (c *checker) collectItem(it ast.Item, isMain bool) {
 	if nameless(it) {
 		c.broken = true
-		c.mute = append(c.mute, it.Span())
+		c.silent(it)
 	}
 	switch it := it.(type) {
 	case *ast.Workflow:
@@ -230,7 +234,8 @@ func (c *checker) collectActor(w *ast.Workflow, isMain bool) {
 			a.broken = true
 		}
 		if broken(m) || nameless(m) {
-			c.mute = append(c.mute, m.Span())
+			a.unread = true
+			c.silent(m)
 		}
 		if fn, ok := m.(*ast.FnDecl); ok {
 			c.collectMemberFunc(a, fn, isMain)

@@ -246,7 +246,7 @@ func (f *frame) state() *types.Type {
 	if f.actor == nil || f.actor.kind != 0 && len(f.actor.prog.Fields) == 0 {
 		return types.Any()
 	}
-	out := types.Record(nil, nil, !f.actor.declared || f.actor.broken)
+	out := types.Record(nil, nil, !f.actor.declared || f.actor.unread)
 	for i, x := range f.actor.prog.Fields {
 		t, _ := f.t.fieldType(f.actor, i)
 		out.Keys, out.Elem = append(out.Keys, x.Name), append(out.Elem, t)

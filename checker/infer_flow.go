@@ -148,7 +148,7 @@ func (t *typing) blockValue(p *program.Parallel) *types.Type {
 // endOf is the type of a workflow's result: of its last item's value and of
 // all that `end` says. A workflow that is being typed gives Any.
 func (t *typing) endOf(a *actor) *types.Type {
-	if a == nil || a.broken {
+	if a == nil || a.unread {
 		return types.Any()
 	}
 	if out := t.results[a]; out != nil {

@@ -205,7 +205,7 @@ func (c *checker) overwritten(h *handlerInfo, s *stepInfo, stays writeSet) {
 // checkIdle warns of what nothing uses or leads to. It waits until everything
 // else is in order: a misspelt use is an error of its own.
 func (c *checker) checkIdle() {
-	if c.broken || len(c.mute) > 0 || c.diags.HasErrors() {
+	if c.unread() || c.diags.HasErrors() {
 		return
 	}
 	c.checkReached()

@@ -111,9 +111,17 @@ func (c *checker) sayUnknownModule(w ast.Word, modules []string) {
 	c.add(diag.Diagnostic{Code: "WF2207", Span: w.Span(), Message: "no module is called `" + w.Name + "`", Help: help, Fixes: fixes})
 }
 
+// mostListed is how many functions of a module a help names.
+const mostListed = 16
+
 func (c *checker) sayUnknownOp(module string, op ast.Word, ops []string) {
 	help, fixes := c.meant(op.Span(), op.Name, ops)
-	if fixes == nil && len(ops) > 0 {
+	switch {
+	case op.Name == "length" || op.Name == "len" || op.Name == "size" || op.Name == "count":
+		help, fixes = "the length of a value is its field: `x.length`", nil
+	case fixes == nil && len(ops) > mostListed:
+		help = "`wf doc " + module + "` shows what there is"
+	case fixes == nil && len(ops) > 0:
 		help = "`" + module + "` has " + listing(ops)
 	}
 	c.add(diag.Diagnostic{Code: "WF2208", Span: op.Span(), Message: "`" + module + "` has no `" + op.Name + "`", Help: help, Fixes: fixes})

@@ -158,16 +158,40 @@ func (c *checker) sayUnusedFunction(f *function) {
 }
 
 func (c *checker) sayUnreachable(s, leaves ast.Expr) {
-	c.add(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: "WF2803", Severity: diag.Warning, Span: s.Span(), Message: "this is never reached", Labels: label(leaves.Span(), "this leaves"),
-	})
+	}
+	if _, ok := s.(*ast.Reply); ok {
+		switch leaves.(type) {
+		case *ast.Goto, *ast.End, *ast.Pause, *ast.Fail, *ast.Delete:
+			d.Help = "the reply of an ending stands behind it on the same line: `goto step reply value`"
+		}
+	}
+	c.add(d)
 }
 
 func (c *checker) sayNoEffect(s ast.Expr) {
-	c.add(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: "WF2804", Severity: diag.Warning, Span: s.Span(), Message: "nothing uses the value of this line",
 		Help: "bind it with `let`, or leave it out; a line that begins with `(`, `[` or `-` does not continue the one before",
-	})
+	}
+	if b, ok := s.(*ast.Binary); ok && b.Op == "==" && assignable(b.X) {
+		d.Help, d.Fixes = "to assign write `=`", []diag.Fix{{Span: b.OpAt.Place, Text: "="}}
+	}
+	c.add(d)
+}
+
+// assignable reports whether an expression could be assigned.
+func assignable(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name, *ast.Self:
+		return true
+	case *ast.Field:
+		return assignable(e.X)
+	case *ast.Index:
+		return assignable(e.X)
+	}
+	return false
 }
 
 func (c *checker) sayNotVisible(wait, change source.Span) {

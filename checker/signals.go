@@ -212,7 +212,7 @@ func (b *body) signal(e *ast.Signal) program.Expr {
 func (c *checker) checkSent(a *actor, e *ast.Signal) {
 	sig := anySignal
 	if a != nil && a.kind != ast.KindAgent && !a.broken {
-		if !a.prog.AnySignal && !slices.Contains(a.prog.Signals, e.Name.Name) && !c.broken {
+		if !a.prog.AnySignal && !slices.Contains(a.prog.Signals, e.Name.Name) && !c.unread() {
 			c.sayUnheardSignal(a, e.Name)
 		} else if s := a.signal(e.Name.Name); s != nil {
 			sig = s.signature()
@@ -245,7 +245,7 @@ func (c *checker) checkDeclaredSignals() {
 	}
 	for _, a := range c.names.order {
 		for _, s := range a.signals {
-			if !a.broken && !a.prog.AnySignal && !slices.Contains(a.prog.Signals, s.decl.Name.Name) {
+			if !c.unread() && !a.prog.AnySignal && !slices.Contains(a.prog.Signals, s.decl.Name.Name) {
 				c.sayNeverAwaited(a, s)
 			}
 		}

@@ -280,7 +280,7 @@ func (b *body) field(w ast.Word, write bool) int {
 	}
 	if a.declared || a.kind == ast.KindEntity {
 		b.c.sayUnknownField(a, w, nil, w.Span())
-	} else if !write {
+	} else if !write && !b.c.unread() {
 		if b.c.open && spell.Nearest(w.Name, a.fieldNames()) == "" {
 			a.addField(program.StateField{Name: w.Name, Span: w.Span()})
 			return a.fields[w.Name]
@@ -302,7 +302,7 @@ func (b *body) functionInstead(name string) *function {
 func (b *body) looseField(w ast.Word) {
 	b.info.loose = append(b.info.loose, w)
 	var all []string
-	unsure := b.c.broken
+	unsure := b.c.unread()
 	for _, a := range b.c.names.order {
 		if _, ok := a.fields[w.Name]; ok {
 			return

@@ -148,7 +148,7 @@ func (t *typing) assumeFields(a *actor) {
 	fs := make([]*types.Type, len(a.prog.Fields))
 	for i, f := range a.prog.Fields {
 		fs[i] = types.Any()
-		if f.Declared && a.stateOf[f.Name] == nil && f.Init != nil {
+		if f.Declared && a.stateOf[f.Name] == nil && f.Init != nil && !a.unread {
 			fs[i] = settled(t.of(t.c.byFunc[f.Init]).result)
 		}
 	}

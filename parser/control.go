@@ -41,10 +41,10 @@ func (p *parser) control(start uint32, word string) ast.Expr {
 		e.At = p.from(start)
 		return e
 	case "throw":
-		x := p.expr()
+		x := p.thrown(word)
 		return &ast.Throw{At: p.from(start), Value: x}
 	case "fail":
-		e := &ast.Fail{Value: p.expr()}
+		e := &ast.Fail{Value: p.thrown(word)}
 		e.Reply = p.reply()
 		e.At = p.from(start)
 		return e
@@ -53,6 +53,20 @@ func (p *parser) control(start uint32, word string) ast.Expr {
 	e.Reply = p.reply()
 	e.At = p.from(start)
 	return e
+}
+
+// thrown reads what stands behind `throw` and `fail`. `fail conflict "why"` is
+// the form of `reject`.
+func (p *parser) thrown(word string) ast.Expr {
+	x := p.expr()
+	name, ok := x.(*ast.Name)
+	if p.failed || !ok || !p.at(token.String) && !p.at(token.Open) || p.newline() {
+		return x
+	}
+	at := name.Span()
+	x = p.expr()
+	p.report(say.CodeAsWord(at.To(x.Span()), word, name.Name, p.file.Text[x.Span().Start:x.Span().End]))
+	return x
 }
 
 // ifExpr reads what stands behind `if`, in either form.
@@ -102,7 +116,8 @@ func (p *parser) elseBranch(thenForm bool) ast.Expr {
 
 // arms reads `{ arms }` with a guard around each: a mistake in one leaves the
 // others whole.
-func (p *parser) arms(of string, arm func()) {
+// What cannot be read is handed to lost.
+func (p *parser) arms(of string, arm func(), lost func(ast.At)) {
 	if p.at(token.NL) {
 		p.skipNL()
 	}
@@ -129,7 +144,7 @@ func (p *parser) arms(of string, arm func()) {
 			p.afterOperand()
 		}
 		if p.failed {
-			p.recover(g, stopArm)
+			lost(ast.At{Place: p.recover(g, stopArm)})
 			p.armSeparators()
 		}
 	}
@@ -159,6 +174,8 @@ func (p *parser) match(start uint32) ast.Expr {
 		if !p.failed {
 			m.Arms = append(m.Arms, a)
 		}
+	}, func(at ast.At) {
+		m.Arms = append(m.Arms, ast.Arm{At: at, Patterns: ast.OrPattern{&ast.BadPattern{At: at}}, Body: &ast.Bad{At: at}})
 	})
 	m.At = p.from(start)
 	return m
@@ -185,6 +202,8 @@ func (p *parser) selectExpr(start uint32) ast.Expr {
 		if a := p.selectArm(); !p.failed {
 			s.Arms = append(s.Arms, a)
 		}
+	}, func(at ast.At) {
+		s.Arms = append(s.Arms, ast.SelectArm{At: at, Kind: ast.SelectAfter, Value: &ast.Bad{At: at}, Body: &ast.Bad{At: at}})
 	})
 	s.At = p.from(start)
 	return s
@@ -265,6 +284,20 @@ func (p *parser) counting() bool {
 	return p.toks[i].Kind == token.Assign
 }
 
+// tryFinally passes over a `finally` behind a try. On a line of its own it may
+// also be a workflow's, if a brace is missing.
+func (p *parser) tryFinally() {
+	i := p.pastNL()
+	if p.failed || !p.toks[i].Is("finally") || p.toks[i].Newline && !p.balanced || p.toks[i+1].Kind != token.LBrace {
+		return
+	}
+	p.pos = i
+	p.settle()
+	p.report(say.TryFinally(p.cur.Span))
+	p.advance()
+	p.block("`finally`")
+}
+
 func (p *parser) try(start uint32) ast.Expr {
 	t := &ast.Try{Body: p.block("`try`")}
 	if !p.takeWord("catch") {
@@ -282,5 +315,6 @@ func (p *parser) try(start uint32) ast.Expr {
 	}
 	t.Catch = p.block("`catch`")
 	t.At = p.from(start)
+	p.tryFinally()
 	return t
 }

@@ -9,12 +9,12 @@ import (
 // ending reads a statement that begins with a word which is special only
 // there, nil if the current word is an ordinary name.
 func (p *parser) ending(element bool) ast.Expr {
-	switch p.cur.Text {
-	case "end", "pause", "delete", "reply", "reject":
+	switch w := p.cur.Text; {
+	case isEnding(w):
 		if !p.beginsEnding(element, p.ends) {
 			return nil
 		}
-	case "mock", "expect", "expect_error", "advance", "crash":
+	case w == "mock", w == "expect", w == "expect_error", w == "advance", w == "crash":
 		if !p.test || !p.beginsEnding(element, true) {
 			return nil
 		}
@@ -49,8 +49,21 @@ func (p *parser) ending(element bool) ast.Expr {
 		r.Code = p.cursorWord()
 	}
 	r.Value = p.expr()
+	if r.Code.Name == "" && !p.failed && p.at(token.Word) && token.RejectCode(p.cur.Text) && !p.newline() {
+		p.report(say.CodeBehind(p.cur.Span, r.Value.Span(), p.cur.Text, p.file.Text[r.Value.Span().Start:r.Value.Span().End]))
+		r.Code = p.cursorWord()
+	}
 	r.At = p.from(start)
 	return r
+}
+
+// isEnding reports whether a word begins an ending, where one may stand.
+func isEnding(word string) bool {
+	switch word {
+	case "end", "pause", "delete", "reply", "reject":
+		return true
+	}
+	return false
 }
 
 // beginsEnding decides by the token behind whether a word such as `end` is the

@@ -111,7 +111,7 @@ func (p *parser) binary(lowest int) ast.Expr {
 		case levelPipe:
 			right = p.callee()
 		case levelCoalesce:
-			right = p.binary(levelCoalesce)
+			right = p.otherwise()
 		default:
 			right = p.binary(l + 1)
 		}
@@ -121,6 +121,17 @@ func (p *parser) binary(lowest int) ast.Expr {
 		left = b
 	}
 	return left
+}
+
+// otherwise reads what stands right of `??`: a value, or an ending, which leaves
+// if there is none on the left.
+func (p *parser) otherwise() ast.Expr {
+	if p.at(token.Word) && isEnding(p.cur.Text) {
+		if e := p.ending(true); e != nil {
+			return e
+		}
+	}
+	return p.binary(levelCoalesce)
 }
 
 func (p *parser) shallower(depth int) { p.depth = depth }

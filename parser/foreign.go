@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"strings"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/token"
@@ -126,6 +128,28 @@ func followsValue(word string) bool {
 
 // foreignAnd reports whether a word is an operator of other languages.
 func (p *parser) foreignAnd(t *token.Token) bool { return t.Is("and") || t.Is("or") }
+
+// foreignUnit reads `10 seconds` as `10s`, and `3 times` as 3.
+func (p *parser) foreignUnit(n *ast.NumberLit) {
+	if p.failed || n.Kind != ast.NumInt && n.Kind != ast.NumDuration || !p.at(token.Word) || p.newline() || token.Reserved(p.cur.Text) {
+		return
+	}
+	number := p.before()
+	if n.Kind == ast.NumInt && p.cur.Text == "times" {
+		p.report(say.SpacedUnit(p.cur.Span, number.Text, p.cur.Text, ""))
+		p.advance()
+		return
+	}
+	unit := say.UnitFor(strings.ToLower(p.cur.Text))
+	if unit == "" || n.Kind != ast.NumInt {
+		return
+	}
+	p.report(say.SpacedUnit(number.Span.To(p.cur.Span), number.Text, p.cur.Text, unit))
+	if text := n.Text + unit; durationFits(strings.TrimPrefix(text, "-")) {
+		n.Kind, n.Text = ast.NumDuration, text
+	}
+	p.advance()
+}
 
 // foreignEquals reads `===` and `!==` as == and !=.
 func (p *parser) foreignEquals(op *token.Token) {

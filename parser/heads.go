@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/spell"
@@ -179,6 +181,10 @@ func (p *parser) headClause() (ast.Node, bool) {
 	if p.failed {
 		return nil, false
 	}
+	if n := p.next(); p.at(token.Comma) && n.Kind == token.Word && slices.Contains(token.Clauses(), n.Text) {
+		p.report(say.UnknownClause(p.cur.Span, p.cur, ""))
+		p.advance()
+	}
 	return p.clause(p.pastNL())
 }
 
@@ -215,12 +221,40 @@ func (p *parser) clause(i int) (ast.Node, bool) {
 func (p *parser) clauseValue(c *ast.Clause) {
 	switch {
 	case c.Kind == ast.ClauseElse:
-		c.Target = p.headWord()
+		c.Target = p.failover()
 	case c.Kind == ast.ClauseTimeout && p.takeWord("none"):
 	default:
 		c.Value = p.headExpr()
-		c.Jitter = c.Kind == ast.ClauseBackoff && p.takeWord("jitter")
+		if c.Kind == ast.ClauseBackoff {
+			c.Value = p.foreignRange(c.Value)
+			c.Jitter = p.takeWord("jitter")
+		}
 	}
+}
+
+// failover reads the step behind an `else` in a head.
+func (p *parser) failover() ast.Word {
+	switch {
+	case p.at(token.LBrace):
+		p.report(say.FailoverMissing(p.cur.Span, ""))
+		return ast.Word{At: p.from(p.lastEnd)}
+	case p.word("goto") && p.next().Kind == token.Word:
+		p.report(say.FailoverMissing(p.cur.Span, p.next().Text))
+		p.advance()
+	}
+	return p.headWord()
+}
+
+// foreignRange reads `1s to 60s` and `1s, 60s` as `1s..60s`.
+func (p *parser) foreignRange(from ast.Expr) ast.Expr {
+	if p.failed || !p.at(token.Comma) && !p.word("to") || !p.next().Kind.IsNumber() {
+		return from
+	}
+	op := p.here()
+	p.report(say.ForeignWord(p.cur.Span, p.cur.Text, ".."))
+	p.advance()
+	to := p.headExpr()
+	return &ast.Binary{At: p.from(from.Span().Start), Op: "..", OpAt: op, X: from, Y: to}
 }
 
 // skipGarbage passes over what stands between a head and its `{` on the same

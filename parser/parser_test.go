@@ -92,7 +92,7 @@ func TestMistakesKeepTheRest(t *testing.T) {
 		{"workflow W {\n stpe a { 1 }\n}", "(workflow W ({} (step a   (do 1))))"},
 		{"workflow W {\n step a {\n  1\n step b { 2 }\n}", "(workflow W ({} (step a   (do 1)) (step b   (do 2))))"},
 		{"workflow W {\nstep a { 1 } }\nstep b { 2 }\n}\nf()", "(workflow W ({} (step a   (do 1)) (step b   (do 2)))) | (call f (args))"},
-		{"match x {\n 1 => a\n 2 2 => b\n 3 => c\n}", `(match x (=> "1" a) (=> "3" c))`},
+		{"match x {\n 1 => a\n 2 2 => b\n 3 => c\n}", `(match x (=> "1" a) (=> BAD BAD) (=> "3" c))`},
 		{"if a = b { 1 }", "(if (== a b) (do 1))"},
 		{"f(a b, c = 1)", "(call f (args a b (: c 1)))"},
 		{"let x = f(1, 2\nlet y = [3\n y", "(let x (call f (args 1 2))) | (let y (list 3)) | y"},

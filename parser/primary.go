@@ -3,6 +3,8 @@ package parser
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/token"
@@ -87,6 +89,9 @@ func (p *parser) wordOperand(start uint32) ast.Expr {
 		}
 		n := &ast.Name{At: p.here(), Name: w}
 		p.advance()
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) && p.recordBehind() {
+			return p.namedRecord(start, n)
+		}
 		return n
 	}
 	switch w {
@@ -154,6 +159,7 @@ func (p *parser) number(start uint32, sign string) ast.Expr {
 		}
 	}
 	p.advance()
+	p.foreignUnit(n)
 	n.At = p.from(start)
 	return n
 }

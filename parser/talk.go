@@ -13,9 +13,70 @@ func (p *parser) emit(start uint32) ast.Expr {
 	if p.at(token.LParen) {
 		e.HasArgs = true
 		e.Args = p.args()
+	} else if p.recordBehind() {
+		p.report(say.BracesBehind(p.cur.Span, e.Name.Span(), e.Name.Name, "an event"))
+		e.HasArgs = true
+		e.Args = argsOf(p.record())
 	}
 	e.At = p.from(start)
 	return e
+}
+
+// recordBehind reports whether a record follows a name on its line, which it
+// never may.
+func (p *parser) recordBehind() bool {
+	return !p.failed && !p.cond && p.at(token.LBrace) && !p.newline() && p.isRecord() && !p.declares(p.afterBrace())
+}
+
+// argsOf are the fields of a record as arguments.
+func argsOf(r *ast.Record) []ast.Arg {
+	args := []ast.Arg{}
+	for _, x := range r.Entries {
+		if x.Key.Name != "" && x.Value != nil {
+			args = append(args, ast.Arg{At: x.At, Name: x.Key, Value: x.Value})
+		}
+	}
+	return args
+}
+
+// namedRecord reads `Name { … }` as what it is meant for: a spawn, a record or a
+// variant.
+func (p *parser) namedRecord(start uint32, n *ast.Name) ast.Expr {
+	what := p.declaredAs(n.Name)
+	if what == "" {
+		p.report(say.SpawnMissing(p.cur.Span, n.Span(), n.Name))
+		return p.spawnRest(start, &ast.Spawn{Workflow: ast.Word{At: n.At, Name: n.Name}})
+	}
+	p.report(say.BracesBehind(p.cur.Span, n.Span(), n.Name, what))
+	r := p.record()
+	if what == "a type" {
+		return r
+	}
+	return &ast.Call{At: p.from(start), Fn: n, Args: argsOf(r)}
+}
+
+// declaredAs is what the file declares a name as, if that is a type or variant;
+// else "".
+func (p *parser) declaredAs(name string) string {
+	inType := false
+	for i := range p.toks {
+		t := &p.toks[i]
+		if t.Kind != token.Word {
+			continue
+		}
+		switch {
+		case t.Text == "type" && p.declaresTop(i):
+			if p.toks[i+1].Text == name {
+				return "a type"
+			}
+			inType = true
+		case p.declares(i):
+			inType = false
+		case inType && t.Text == name && i > 0 && (p.toks[i-1].Kind == token.Bar || p.toks[i-1].Kind == token.Assign):
+			return "a variant"
+		}
+	}
+	return ""
 }
 
 // perform reads `perform [once] Module.op(args)`.
@@ -153,6 +214,11 @@ func (p *parser) spawn(start uint32) ast.Expr {
 		p.fail(say.SpawnWithoutFields(p.end(), e.Workflow.Name))
 		return e
 	}
+	return p.spawnRest(start, e)
+}
+
+// spawnRest reads the fields and the id of a spawn.
+func (p *parser) spawnRest(start uint32, e *ast.Spawn) ast.Expr {
 	e.Fields = p.record()
 	if p.takeWord("as") {
 		e.As = p.binary(levelSum)

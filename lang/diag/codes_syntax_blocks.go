@@ -96,4 +96,10 @@ var declarationCodes = []Entry{
 		Wrong: "workflow Order {\n    state by = \"\"\n    signal approve(by: String) { self.by = by }\n    step a { 1 }\n}\n",
 		Right: "workflow Order {\n    state by = \"\"\n    signal approve(by: String)\n    step a { self.by = perform Signal.wait(\"approve\") }\n}\n",
 	},
+	{
+		Code: "WF1310", Title: "`else` of a step without the name of a step",
+		Why:   "In a head `else` names the step that runs when no attempt is left. What is to be done then stands in that step.",
+		Wrong: "workflow W {\n    step a else goto b { throw \"no\" }\n    step z { end }\n    step b { end }\n}\n",
+		Right: "workflow W {\n    step a else b { throw \"no\" }\n    step z { end }\n    step b { end }\n}\n",
+	},
 }

@@ -115,6 +115,12 @@ var characterCodes = []Entry{
 		Wrong: "let " + repeat("x", 300) + " = 1\n",
 		Right: "let x = 1\n",
 	},
+	{
+		Code: "WF1020", Title: "a number with its unit as a word of its own",
+		Why:   "A duration is one word of digits and units: `10s`, `5m`, `1h30m`. A number alone has no unit: `retry 3`.",
+		Wrong: "perform Timer.sleep(10 seconds)\n",
+		Right: "perform Timer.sleep(10s)\n",
+	},
 }
 
 // repeat is text n times.

@@ -93,4 +93,28 @@ var formCodes = []Entry{
 		Wrong: "workflow W {\n    step a { 1 }\n    query status { 2 }\n}\n",
 		Right: "workflow W {\n    step a { 1 }\n    query status() { 2 }\n}\n",
 	},
+	{
+		Code: "WF1138", Title: "fields in braces behind the name of a type, variant or event",
+		Why:   "A record has its fields in braces and no name. The fields of variants and events stand in parentheses.",
+		Wrong: "workflow W {\n    step a { emit Paid { id: 1 } }\n}\n",
+		Right: "workflow W {\n    step a { emit Paid(id: 1) }\n}\n",
+	},
+	{
+		Code: "WF1139", Title: "the code of a `reject` behind its text",
+		Why:   "`reject` has one of eight codes, if any, and then the text.",
+		Wrong: "workflow W {\n    step a { pause }\n    command c() in a { reject \"too late\" conflict }\n}\n",
+		Right: "workflow W {\n    step a { pause }\n    command c() in a { reject conflict \"too late\" }\n}\n",
+	},
+	{
+		Code: "WF1140", Title: "`fail` or `throw` with a word and a text",
+		Why:   "`fail` and `throw` take one value: a text, or a record with a code and a message. Only `reject` has a word for its code.",
+		Wrong: "workflow W {\n    step a { fail declined \"no money\" }\n}\n",
+		Right: "workflow W {\n    step a { fail { code: \"declined\", message: \"no money\" } }\n}\n",
+	},
+	{
+		Code: "WF1141", Title: "`finally` behind a `try`",
+		Why:   "`catch` gets every error that can be caught and goes on behind the `try`, so what is to be done in any case is written there. A workflow has a `finally`, at its end.",
+		Wrong: "try {\n    perform IO.print(1)\n} catch e {\n    perform IO.print(e.code)\n} finally {\n    perform IO.print(3)\n}\n",
+		Right: "try {\n    perform IO.print(1)\n} catch e {\n    perform IO.print(e.code)\n}\nperform IO.print(3)\n",
+	},
 }

@@ -23,6 +23,9 @@ func MissingBrace(sp source.Span, what string, found *token.Token) diag.Diagnost
 		return help(d, "`=>` stands only in `match` and `select`; a body is written `{ … }`, of functions and queries also `= value`")
 	}
 	end := source.Span{File: sp.File, Start: sp.End, End: sp.End}
+	if what == "the condition" {
+		return replace(help(d, "the body stands in braces: { … }; a single value or statement may stand behind `then`"), end, " {")
+	}
 	return replace(help(d, "the body stands in braces: { … }"), end, " {")
 }
 

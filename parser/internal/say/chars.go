@@ -60,7 +60,7 @@ func BadNumber(sp source.Span, text, why string) diag.Diagnostic {
 // BadUnit is about digits with letters behind them that are no duration.
 func BadUnit(sp source.Span, text, unit, why string) diag.Diagnostic {
 	digits := text[:len(text)-len(strings.TrimLeft(text, "0123456789_"))]
-	if ours := unitFor(strings.ToLower(unit)); ours != "" && digits+unit == text {
+	if ours := UnitFor(strings.ToLower(unit)); ours != "" && digits+unit == text {
 		d := help(at("WF1006", sp, "`%s` is no duration: unknown unit `%s`", short(text), short(unit)), "write `%s%s`", digits, ours)
 		return replace(d, sp, digits+ours)
 	}
@@ -70,8 +70,8 @@ func BadUnit(sp source.Span, text, unit, why string) diag.Diagnostic {
 	return help(at("WF1006", sp, "`%s` is no duration: unknown unit `%s`", short(text), short(unit)), "%s, as in `1h30m`", why)
 }
 
-// unitFor is our unit for what others write, "" if there is none.
-func unitFor(unit string) string {
+// UnitFor is our unit of a duration for what others write, "" if there is none.
+func UnitFor(unit string) string {
 	switch strings.TrimSuffix(unit, "s") {
 	case "sec", "second", "":
 		return "s"
@@ -163,4 +163,12 @@ func OtherQuotes(sp source.Span, text string) diag.Diagnostic {
 		d = replace(d, sp, fmt.Sprintf("\"%s\"", text))
 	}
 	return d
+}
+
+// SpacedUnit is about `10 seconds` and `3 times`; unit is ours, "" if none is needed.
+func SpacedUnit(sp source.Span, number, word, unit string) diag.Diagnostic {
+	if unit == "" {
+		return replace(help(at("WF1020", sp, "a number stands without `%s`", word), "write `%s`", short(number)), sp, "")
+	}
+	return replace(help(at("WF1020", sp, "a duration is written as one word, not `%s %s`", short(number), short(word)), "write `%s%s`", short(number), unit), sp, number+unit)
 }

@@ -42,6 +42,9 @@ func UnknownClause(sp source.Span, found *token.Token, meant string) diag.Diagno
 	if meant != "" {
 		return replace(help(d, "did you mean `%s`?", meant), sp, meant)
 	}
+	if found.Kind == token.Comma {
+		return replace(help(d, "clauses stand beside each other, without commas"), sp, "")
+	}
 	return help(d, "the clauses of a head are %s", "`"+strings.Join(token.Clauses(), "`, `")+"`; then follows `{`")
 }
 
@@ -72,4 +75,13 @@ func ActorWordMissing(sp, name source.Span, word string) diag.Diagnostic {
 	d := help(at("WF1307", sp, "members stand in the braces behind `%s`, but no word says what it is", word),
 		"write `workflow %s { … }`, or `entity` or `agent`", word)
 	return replace(d, source.Span{File: name.File, Start: name.Start, End: name.Start}, "workflow ")
+}
+
+// FailoverMissing is about `else { … }` and `else goto step` in a head.
+func FailoverMissing(sp source.Span, step string) diag.Diagnostic {
+	if step == "" {
+		return help(at("WF1310", sp, "behind `else` stands the name of a step, not a block"),
+			"write the block as a step of its own, behind the others, and here its name: `else undo`")
+	}
+	return replace(help(at("WF1310", sp, "behind `else` stands the name of a step alone"), "write `else %s`", short(step)), sp, "")
 }

@@ -17,6 +17,8 @@ func Expected(sp source.Span, found *token.Token, what, where string) diag.Diagn
 		d = at("WF1101", sp, "expected %s %s, found %s", what, where, Describe(found))
 	}
 	switch {
+	case found.Is("of") && what == "`in`":
+		return replace(help(d, "write `in`"), sp, "in")
 	case found.Kind == token.LParen && where == "after `for`":
 		return help(d, "a loop goes over a list or a range: `for i in 0..9 { … }`")
 	case found.Kind == token.FatArrow:
@@ -318,4 +320,30 @@ func NestedFunction(sp source.Span, name string) diag.Diagnostic {
 // DefaultValue is about `fn f(a = 1)`.
 func DefaultValue(sp source.Span) diag.Diagnostic {
 	return help(at("WF1135", sp, "parameters have no default values"), "make the type optional (`a: Int?`) and write `a ?? 1` in the body")
+}
+
+// BracesBehind is about `Order { … }` where Order is an event, a type or a variant.
+func BracesBehind(sp, name source.Span, word, what string) diag.Diagnostic {
+	d := at("WF1138", sp, "braces cannot follow the name of %s", what)
+	if what == "a type" {
+		return replace(help(d, "a record of a type is written without its name: `{ … }`"), name, "")
+	}
+	return help(d, "its fields stand in parentheses: `%s(name: value)`", short(word))
+}
+
+// CodeBehind is about `reject "why" conflict`.
+func CodeBehind(sp, text source.Span, code, why string) diag.Diagnostic {
+	d := help(at("WF1139", sp, "the code of a `reject` stands before its text"), "write `reject %s %s`", code, short(why))
+	return replace(d, text.To(sp), code+" "+why)
+}
+
+// CodeAsWord is about `fail conflict "why"` and `throw conflict "why"`.
+func CodeAsWord(sp source.Span, word, code, why string) diag.Diagnostic {
+	record := "{ code: \"" + code + "\", message: " + why + " }"
+	return replace(help(at("WF1140", sp, "`%s` takes a text or a record, not a word and a text", word), "write `%s { code: \"%s\", message: … }`", word, short(code)), sp, record)
+}
+
+// TryFinally is about `finally` behind a `try`.
+func TryFinally(sp source.Span) diag.Diagnostic {
+	return help(at("WF1141", sp, "a `try` has no `finally`"), "what is to be done in any case stands behind the `try`: `catch` goes on there")
 }
