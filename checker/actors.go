@@ -214,6 +214,7 @@ func (c *checker) commandIn(a *actor, w ast.Word) {
 func (c *checker) lowerHandler(a *actor, h *handlerInfo, kind bodyKind, name string, body ast.Body, result ast.Type) {
 	fn := &program.Func{Span: h.name.Span()}
 	b := c.newBody(a, kind, name, fn)
+	c.mustBeNamed(h.params, name)
 	b.params(h.params, wireParam)
 	b.info.result = result
 	b.functionBody(body)

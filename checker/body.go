@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"slices"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -54,6 +56,15 @@ type body struct {
 	refs     []slotRef
 	captures []*variable
 	loops    int
+	// apart are the parameters that are patterns, until they are taken apart.
+	apart []apart
+}
+
+// apart is a parameter that a pattern takes apart.
+type apart struct {
+	whole   *variable
+	pattern ast.Pattern
+	kind    varKind // of the pattern's names
 }
 
 type slotRef struct {
@@ -218,10 +229,47 @@ func (b *body) read(v *variable, span source.Span) *program.Local {
 func (b *body) params(ps []ast.Param, kind varKind) {
 	b.info.params = ps
 	for _, p := range ps {
-		b.c.lowerCase(p.Name, "parameter")
-		b.declare(p.Name.Name, p.Name.Span(), kind)
+		if p.Pattern != nil {
+			b.takesApart(p.Pattern, kind)
+			b.c.mustFit(p.Pattern)
+		} else {
+			b.c.lowerCase(p.Name, "parameter")
+			b.declare(p.Name.Name, p.Name.Span(), kind)
+		}
 		b.fn.Params = append(b.fn.Params, program.Param{Name: p.Name.Name, Type: b.c.typeOf(p.Type)})
 	}
+}
+
+// takesApart declares a parameter that is a pattern.
+func (b *body) takesApart(p ast.Pattern, kind varKind) {
+	b.apart = append(b.apart, apart{b.hidden(), p, kind})
+}
+
+// withParams lowers a body behind what takes its parameters apart. All of them
+// have their slots by then. In a compensation nobody needs to know what is not
+// used there: the value may be the very reason for the failure.
+func (b *body) withParams(lower func() program.Expr) program.Expr {
+	type taken struct {
+		let  *program.Let
+		vars []*variable
+	}
+	var all []taken
+	for _, x := range b.apart {
+		n := len(b.info.vars)
+		let := &program.Let{At: at(x.pattern), Value: b.read(x.whole, x.pattern.Span()), Pattern: b.bindings(ast.OrPattern{x.pattern}, x.kind)}
+		all = append(all, taken{let, b.info.vars[n:]})
+	}
+	body := lower()
+	var stmts []program.Expr
+	for _, x := range all {
+		if b.kind != compensateBody || slices.ContainsFunc(x.vars, func(v *variable) bool { return v.used }) {
+			stmts = append(stmts, x.let)
+		}
+	}
+	if len(stmts) == 0 {
+		return body
+	}
+	return &program.Block{At: program.At{Place: body.Span()}, Stmts: append(stmts, body)}
 }
 
 // param declares one parameter that is not written like one.

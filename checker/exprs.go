@@ -172,7 +172,7 @@ func (b *body) functionBody(body ast.Body) {
 		b.fn.Body = &program.Block{At: program.At{Place: b.fn.Span}}
 		return
 	}
-	b.fn.Body = b.expr(body.Expr)
+	b.fn.Body = b.withParams(func() program.Expr { return b.expr(body.Expr) })
 }
 
 // constant makes a literal node.

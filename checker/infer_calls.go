@@ -120,7 +120,7 @@ func (f *frame) args(params []ast.Param, args []program.Expr, of string) bool {
 		if k < len(params) && params[k].Type != nil {
 			w = &wanted{
 				t: f.t.written(params[k].Type), kind: wantsArgument,
-				what: "`" + params[k].Name.Name + "` of " + of, span: params[k].Span(),
+				what: f.t.c.paramText(params[k]) + " of " + of, span: params[k].Span(),
 			}
 		}
 		left = f.check(x, w).Is(types.NeverKind) || left

@@ -104,7 +104,7 @@ func (t *typing) handOn(from *program.Item, value *types.Type, to *program.Item)
 	}
 	if want := t.written(p.Type); !types.Fits(value, want) {
 		t.c.sayHandedOn(from, value, i, &wanted{
-			t: want, kind: wantsInput, what: "`" + p.Name.Name + "` of " + i.name, span: p.Span(),
+			t: want, kind: wantsInput, what: t.c.paramText(p) + " of " + i.name, span: p.Span(),
 		})
 	}
 }

@@ -270,7 +270,7 @@ func (f *frame) gives(item int, input program.Expr) *types.Type {
 		return t
 	}
 	return f.check(input, &wanted{
-		t: f.t.written(p.Type), kind: wantsInput, what: "`" + p.Name.Name + "` of " + i.name, span: p.Span(),
+		t: f.t.written(p.Type), kind: wantsInput, what: f.t.c.paramText(p) + " of " + i.name, span: p.Span(),
 	})
 }
 

@@ -73,7 +73,8 @@ func (s *sequence) blockHead(m *ast.Parallel, out *program.Parallel, in inside) 
 // the blocks around.
 func (s *sequence) headValue(e ast.Expr, name string, in inside) *program.Func {
 	b := s.c.newBody(s.a, clauseValue, name, &program.Func{Span: e.Span()})
-	b.fn.Body = prepend(b.elements(in)(), b.expr(e))
+	b.elements(in)
+	b.fn.Body = b.withParams(func() program.Expr { return b.expr(e) })
 	b.done()
 	return b.fn
 }

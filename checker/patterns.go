@@ -218,3 +218,63 @@ func (x *binder) loose(p *ast.VariantPattern) {
 		x.or(a.Pattern)
 	}
 }
+
+// mustFit refuses a parameter's pattern that does not fit every value.
+func (c *checker) mustFit(p ast.Pattern) {
+	if bad := c.choosy(p); bad != nil {
+		c.sayChoosyParam(bad)
+	}
+}
+
+// choosy finds a part of a pattern that does not fit every value of the kind it
+// is for; nil if there is none.
+func (c *checker) choosy(p ast.Pattern) ast.Pattern {
+	var parts []ast.OrPattern
+	switch p := p.(type) {
+	case *ast.LitPattern:
+		return p
+	case *ast.ListPattern:
+		if len(p.Elems) != 1 || !p.Elems[0].Rest {
+			return p
+		}
+	case *ast.TuplePattern:
+		parts = p.Elems
+	case *ast.RecordPattern:
+		for _, f := range p.Fields {
+			parts = append(parts, f.Pattern)
+		}
+	case *ast.VariantPattern:
+		if v := c.names.variants[p.Name.Name]; v != nil && len(v.peers) > 1 {
+			return p
+		}
+		if p.Args != nil {
+			for _, a := range p.Args.Args {
+				parts = append(parts, a.Pattern)
+			}
+		}
+	}
+	for _, alts := range parts {
+		var bad ast.Pattern
+		for i, x := range alts {
+			if found := c.choosy(x); i == 0 || found == nil {
+				bad = found
+			}
+			if bad == nil {
+				break
+			}
+		}
+		if bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// mustBeNamed refuses patterns as parameters of messages.
+func (c *checker) mustBeNamed(ps []ast.Param, what string) {
+	for _, p := range ps {
+		if p.Pattern != nil {
+			c.sayNamelessParam(p, what)
+		}
+	}
+}

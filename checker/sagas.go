@@ -14,13 +14,9 @@ func (s *sequence) compensate(m *ast.Compensate, in inside, params []ast.Param, 
 	if m.Err != nil {
 		b.param(m.Err.Name, m.Err.Span(), errVar)
 	}
-	takeApart := b.elements(in)
-	b.info.params = params
-	for _, p := range params {
-		b.declare(p.Name.Name, p.Name.Span(), wireParam)
-		b.fn.Params = append(b.fn.Params, program.Param{Name: p.Name.Name, Type: s.c.typeOf(p.Type)})
-	}
-	b.fn.Body = prepend(takeApart(), b.block(m.Body))
+	b.elements(in)
+	b.params(params, wireParam)
+	b.fn.Body = b.withParams(func() program.Expr { return b.block(m.Body) })
 	b.done()
 	out.Body = b.fn
 	out.Policy, _ = s.clauses(m.Clauses, "compensate")

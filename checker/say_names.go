@@ -197,3 +197,32 @@ func (c *checker) sayItemAfterFinally(it, finally ast.Item) {
 		Help: "move `finally` to the end of the workflow",
 	})
 }
+
+func (c *checker) sayChoosyParam(p ast.Pattern) {
+	c.add(diag.Diagnostic{
+		Code: "WF2017", Span: p.Span(), Message: "a parameter has to take whatever comes, and this pattern does not fit everything",
+		Help: "give the parameter a name, and take it apart with `match`",
+	})
+}
+
+func (c *checker) sayNamelessParam(p ast.Param, what string) {
+	c.add(diag.Diagnostic{
+		Code: "WF2018", Span: p.Span(), Message: "the parameters of " + what + " have names, by which they may be given",
+		Help: "write a name, and take it apart in the body with `let`",
+	})
+}
+
+// longestShown is how long a piece of the text may be that a message repeats.
+const longestShown = 40
+
+// paramText names a parameter: by its name, or its pattern.
+func (c *checker) paramText(p ast.Param) string {
+	text := p.Name.Name
+	if p.Pattern != nil {
+		text = c.set.Text(p.Pattern.Span())
+		if len(text) > longestShown || strings.Contains(text, "\n") {
+			return "the parameter"
+		}
+	}
+	return "`" + text + "`"
+}

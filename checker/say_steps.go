@@ -50,9 +50,8 @@ func (c *checker) sayStepInBlock(w ast.Word, s *stepInfo) {
 }
 
 func (c *checker) sayInputMissing(t *ast.Target, s *stepInfo, word string) {
-	p := s.decl.Params[0].Name.Name
 	c.add(diag.Diagnostic{
-		Code: "WF2303", Span: t.Step.Span(), Message: "step `" + t.Step.Name + "` needs its input `" + p + "`",
+		Code: "WF2303", Span: t.Step.Span(), Message: "step `" + t.Step.Name + "` needs its input " + c.paramText(s.decl.Params[0]),
 		Labels: label(s.decl.Name.Span(), "declared here"), Help: "write `" + word + " " + t.Step.Name + "(…)`",
 	})
 }
@@ -73,17 +72,21 @@ func (c *checker) sayInputCount(t *ast.Target, s *stepInfo) {
 }
 
 func (c *checker) sayFirstParam(s *ast.Step) {
+	fields := "`state " + s.Params[0].Name.Name + "`"
+	if s.Params[0].Pattern != nil {
+		fields = "`state` fields"
+	}
 	c.add(diag.Diagnostic{
 		Code: "WF2306", Span: s.Params[0].Name.Span(),
 		Message: "the workflow begins with step `" + s.Name.Name + "`, so nothing gives it its input",
-		Help:    "read it from the state: `state " + s.Params[0].Name.Name + "`, given at spawn",
+		Help:    "read it from the state: " + fields + ", given at spawn",
 	})
 }
 
 func (c *checker) sayStepParams(s *ast.Step) {
 	c.add(diag.Diagnostic{
 		Code: "WF2307", Span: s.Params[1].Name.Span(), Message: "a step takes one parameter at most",
-		Help: "take a record apart: `let { a, b } = input`",
+		Help: "take a record apart: `step " + s.Name.Name + "({ a, b })`",
 	})
 }
 

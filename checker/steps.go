@@ -125,12 +125,12 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 	}
 	fn := &program.Func{Span: m.Name.Span()}
 	b := c.newBody(a, kind, "step "+m.Name.Name, fn)
-	takeApart := b.elements(in)
+	b.elements(in)
 	b.params(m.Params, paramVar)
 	if len(m.Params) > 1 {
 		c.sayStepParams(m)
 	}
-	fn.Body = prepend(takeApart(), b.block(m.Body))
+	fn.Body = b.withParams(func() program.Expr { return b.block(m.Body) })
 	b.done()
 	if info := a.steps[m.Name.Name]; info != nil && info.decl == m {
 		info.info = b.info
@@ -154,38 +154,17 @@ func (s *sequence) step(m *ast.Step, in inside) *program.Item {
 }
 
 // elements declares the elements of the `parallel for` blocks around a body as
-// its first parameters. What it returns takes apart those that are patterns; it
-// is called when all parameters have their slots.
-func (b *body) elements(in inside) func() []program.Expr {
-	elems := in.elems
+// its first parameters.
+func (b *body) elements(in inside) {
 	b.info.lists = in.lists
-	hidden := make([]*variable, len(elems))
-	for i, p := range elems {
+	for _, p := range in.elems {
 		if n, ok := p.(*ast.BindPattern); ok {
 			b.param(n.Name, n.Span(), wireParam)
 			continue
 		}
-		hidden[i] = b.hidden()
+		b.takesApart(p, wireParam)
 		b.fn.Params = append(b.fn.Params, program.Param{})
 	}
-	return func() []program.Expr {
-		var out []program.Expr
-		for i, p := range elems {
-			if hidden[i] != nil {
-				v := b.read(hidden[i], p.Span())
-				out = append(out, &program.Let{At: at(p), Value: v, Pattern: b.bindings(ast.OrPattern{p}, wireParam)})
-			}
-		}
-		return out
-	}
-}
-
-// prepend puts statements before a body.
-func prepend(stmts []program.Expr, body program.Expr) program.Expr {
-	if len(stmts) == 0 {
-		return body
-	}
-	return &program.Block{At: program.At{Place: body.Span()}, Stmts: append(stmts, body)}
 }
 
 // elseOf resolves the failover step of a step or block, the default one

@@ -115,6 +115,9 @@ func isNil(n ast.Node) bool {
 
 func (l kidVisitor) params(ps []ast.Param) {
 	for _, p := range ps {
+		if p.Pattern != nil {
+			l.add(p.Pattern)
+		}
 		l.add(p.Type)
 	}
 }

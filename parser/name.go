@@ -35,7 +35,7 @@ func (p *parser) anyWord(what string) ast.Word {
 	return p.cursorWord()
 }
 
-// params reads `(a, b: T)`.
+// params reads `(a, b: T, (c, d))`.
 func (p *parser) params() []ast.Param {
 	if !p.at(token.LParen) {
 		if !p.failed && (p.at(token.LBrace) || p.at(token.Assign) || p.at(token.Arrow) || p.word("in")) {
@@ -48,7 +48,13 @@ func (p *parser) params() []ast.Param {
 	params := []ast.Param{}
 	p.elements(func() {
 		start := p.begin()
-		q := ast.Param{Name: p.name(say.Parameter)}
+		q := ast.Param{}
+		if p.paramPattern() {
+			q.Pattern = p.pattern(bindings)
+			q.Name.At = ast.At{Place: q.Pattern.Span()}
+		} else {
+			q.Name = p.name(say.Parameter)
+		}
 		if p.take(token.Colon) {
 			q.Type = p.typ()
 		}
@@ -59,4 +65,16 @@ func (p *parser) params() []ast.Param {
 		params = append(params, q)
 	})
 	return params
+}
+
+// paramPattern reports whether a parameter begins like a pattern that is no
+// name.
+func (p *parser) paramPattern() bool {
+	switch p.kind() {
+	case token.LParen, token.LBrace, token.LBrack:
+		return true
+	case token.Word:
+		return p.next().Kind == token.LParen && isVariant(p.cur.Text)
+	}
+	return false
 }

@@ -73,7 +73,7 @@ func (p *parser) wordPattern(start uint32) ast.Pattern {
 		return literal(p.single(&ast.NilLit{At: p.here()}))
 	}
 	w := p.name("a variable")
-	if r, _ := utf8.DecodeRuneInString(w.Name); !unicode.IsUpper(r) {
+	if !isVariant(w.Name) {
 		return &ast.BindPattern{At: w.At, Name: w.Name}
 	}
 	v := &ast.VariantPattern{Name: w}
@@ -82,6 +82,12 @@ func (p *parser) wordPattern(start uint32) ast.Pattern {
 	}
 	v.At = p.from(start)
 	return v
+}
+
+// isVariant reports whether a word in a pattern is a variant and binds no name.
+func isVariant(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r)
 }
 
 // restName reads the name behind `...`, nil if there is none.

@@ -195,10 +195,14 @@ func (p printer) clauses(cs []ast.Clause) string {
 func (p printer) params(ps []ast.Param) string {
 	out := "(params"
 	for _, q := range ps {
+		what := q.Name.Name
+		if q.Pattern != nil {
+			what = p.pattern(q.Pattern)
+		}
 		if q.Type == nil {
-			out += " " + q.Name.Name
+			out += " " + what
 		} else {
-			out += " (: " + q.Name.Name + " " + p.typ(q.Type) + ")"
+			out += " (: " + what + " " + p.typ(q.Type) + ")"
 		}
 	}
 	return out + ")"

@@ -92,11 +92,13 @@ type (
 		Result Type // nil if not written
 		Body   Body
 	}
-	// Param is a parameter; Type is nil if not written.
+	// Param is a parameter; Type is nil if not written. One that is a Pattern,
+	// nil for others, has no Name.
 	Param struct {
 		At
-		Name Word
-		Type Type
+		Name    Word
+		Pattern Pattern
+		Type    Type
 	}
 	// Body is what a function does: a block, or (Equals) one action after `=`.
 	Body struct {

@@ -218,6 +218,34 @@ fn tax(x) = x / 5
 }
 `,
 	},
+	{
+		Code:  "WF2017",
+		Title: "pattern of a parameter that does not fit every value",
+		Why:   "A parameter may be a pattern that takes its value apart, as `(key, value)` or `{ name, qty }`. There is no other arm, so it has to fit whatever comes: tuples, records, names and `_` in any depth, and variants of a type that has only one. What may be something else is for `match`.",
+		Wrong: `type Choice = Yes(by: String) | No(why: String)
+fn who(Yes(by)) = by
+perform IO.print(who(Yes("ann")))
+`,
+		Right: `type Choice = Yes(by: String) | No(why: String)
+fn who(c: Choice) = match c { Yes(by) => by, No(_) => "nobody" }
+perform IO.print(who(Yes("ann")))
+`,
+	},
+	{
+		Code:  "WF2018",
+		Title: "parameter of a message without a name",
+		Why:   "Commands and queries are called from outside, where arguments may be given by name and help shows the names. So their parameters have names; take the value apart in the body.",
+		Wrong: `entity Stock {
+    state pieces = 0
+    command put((sku, qty): (String, Int)) { self.pieces += qty; reply sku }
+}
+`,
+		Right: `entity Stock {
+    state pieces = 0
+    command put(item: (String, Int)) { let (sku, qty) = item; self.pieces += qty; reply sku }
+}
+`,
+	},
 }
 
 var stateCodes = []Entry{

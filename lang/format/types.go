@@ -84,7 +84,11 @@ func (w *walker) result(t ast.Type) *doc {
 // params are the parameters of a function or step.
 func (w *walker) params(params []ast.Param) *doc {
 	return w.list(list{open: "(", close: ")", n: len(params), elem: func(i int) *doc {
-		return concat(w.name(params[i].Name), w.ofType(params[i].Type))
+		p := params[i]
+		if p.Pattern != nil {
+			return concat(w.pattern(p.Pattern), w.ofType(p.Type))
+		}
+		return concat(w.name(p.Name), w.ofType(p.Type))
 	}})
 }
 

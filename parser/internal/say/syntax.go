@@ -297,10 +297,6 @@ func NameMissing(sp source.Span, found *token.Token, what string) diag.Diagnosti
 	switch found.Kind {
 	case token.String, token.Open:
 		return help(d, "a name stands without quotes")
-	case token.LParen, token.LBrack, token.LBrace:
-		if what == Parameter {
-			return help(d, "a parameter is a name; take its value apart in the body, as in `fn(pair) { let (a, b) = pair; a + b }`")
-		}
 	}
 	return d
 }
