@@ -85,6 +85,14 @@ func conversion(got, want *types.Type) string {
 		return "a secret has no text; `Http` takes it in headers, the query and the body, `Exec` in `env:` and `stdin:`"
 	case want.Is(types.StringKind):
 		return "make a text of it: `\"${x}\"` or `String(x)`"
+	case want.Of != nil:
+		return "write a type there, as `Order`, `[Int]` or `{ qty: Int }`, or the record of a JSON Schema"
+	case want.Is(types.DurationKind) && got.Is(types.IntKind):
+		return "write the unit: `30s`, `5m`, `2h`; a number that is computed gets it by `n * 1s`"
+	case want.Is(types.DurationKind) && got.Number():
+		return "write the unit: `30s`, `1m30s`, `500ms`"
+	case want.Is(types.TimeKind) && got.Number():
+		return "`Time.from_unix(x)` makes a Time of the seconds since 1970, `Time.from_unix_ms(x)` of the milliseconds"
 	case want.Number() || want.Is(types.DurationKind) || want.Is(types.TimeKind):
 		if got.Number() || got.Is(types.StringKind) {
 			return "convert it: `" + want.String() + "(x)`"
@@ -222,15 +230,8 @@ func (c *checker) sayNoData(e program.Expr, what string) {
 
 func (c *checker) sayClauseType(e program.Expr, by string, want, got *types.Type) {
 	c.add(diag.Diagnostic{
-		Code: "WF2728", Span: e.Span(), Message: by + " needs " + want.Article() + ", and this is " + got.Article(), Help: durationHelp(want, got),
+		Code: "WF2728", Span: e.Span(), Message: by + " needs " + want.Article() + ", and this is " + got.Article(), Help: conversion(got, want),
 	})
-}
-
-func durationHelp(want, got *types.Type) string {
-	if want.Is(types.DurationKind) && got.Number() {
-		return "write the unit: `30s`, `5m`, `2h`"
-	}
-	return conversion(got, want)
 }
 
 func (c *checker) sayValueArity(e *program.CallValue, fn *types.Type) {

@@ -160,6 +160,7 @@ func TestPure(t *testing.T) {
 		{`Url.decode("%ff")`, `format: Url.decode: the bytes are no text (not UTF-8)`},
 		{`Url.decode("100%")`, `format: Url.decode: "100%" has a % that is no escape`},
 		{`Url.build("https://x.org/a?b=1#c", { d: [1, 2] })`, `"https://x.org/a?b=1&d=1&d=2#c"`},
+		{`Url.parse("mailto:ann@x.org?subject=hi").path`, `"ann@x.org"`},
 		{`Url.parse("https://x.org/?a=%ff")`, `format: Url.parse: the bytes are no text (not UTF-8)`},
 		{`Result.unwrap(Err("no"))`, `error: no`},
 		{`Result.unwrap(Err({ code: "declined", message: "not today" }))`, `declined: not today`},

@@ -66,7 +66,7 @@ func urlParse(c call) (value.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	parts := []string{u.Scheme, u.User.Username(), u.Hostname(), u.Path, u.Fragment}
+	parts := []string{u.Scheme, u.User.Username(), u.Hostname(), u.Path + u.Opaque, u.Fragment} // there is either a path or what is opaque
 	texts := make([]value.Value, len(parts))
 	for i, p := range parts {
 		if texts[i], err = c.string(p); err != nil {
