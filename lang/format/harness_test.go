@@ -111,6 +111,8 @@ func commentsOf(tree *ast.File) []string {
 	return out
 }
 
+var loose = strings.NewReplacer(" ", "", "\t", "", ",", "", ";", "", "|", "", "null", "nil")
+
 // tokensOf are the pieces of a text that formatting must keep.
 func tokensOf(text string, tree *ast.File) []string {
 	out := []string{}
@@ -120,7 +122,11 @@ func tokensOf(text string, tree *ast.File) []string {
 		case "null":
 			out = append(out, "nil")
 		default:
-			out = append(out, strings.ReplaceAll(p.text, "\r\n", "\n"))
+			text := strings.ReplaceAll(p.text, "\r\n", "\n")
+			if strings.Contains(text, "${") { // the code in it is laid out, and the tree tells of the text
+				text = loose.Replace(text)
+			}
+			out = append(out, text)
 		}
 	}
 	return out

@@ -58,11 +58,18 @@ type lexer struct {
 
 // lex cuts a text into pieces; the last one is the end of the file.
 func lex(text string, comments []ast.Comment) []piece {
-	l := &lexer{text: text, comments: comments}
+	start := 0
 	if strings.HasPrefix(text, byteOrderMark) {
-		l.pos = len(byteOrderMark)
+		start = len(byteOrderMark)
 	}
-	pieces := make([]piece, 0, len(text)/4+1)
+	return lexRange(text, comments, start, len(text))
+}
+
+// lexRange cuts a part of a text into pieces, as if the text ended with it.
+func lexRange(text string, comments []ast.Comment, start, end int) []piece {
+	text = text[:end]
+	l := &lexer{text: text, comments: comments, pos: start, counted: start}
+	pieces := make([]piece, 0, (end-start)/4+1)
 	var lead []comment
 	last := -1 // the last line of what came before
 	for {

@@ -164,6 +164,8 @@ func breaks(e ast.Expr) bool {
 		return len(x.Args) > 0 || breaks(x.Fn)
 	case *ast.Emit:
 		return len(x.Args) > 0
+	case *ast.Spawn:
+		return x.Fields != nil && len(x.Fields.Entries) > 0
 	case *ast.Goto:
 		return len(x.Target.Args) > 0
 	}

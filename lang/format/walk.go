@@ -13,6 +13,7 @@ import (
 // that back and copies the construct.
 type walker struct {
 	text   string
+	all    []ast.Comment // comments
 	pieces []piece
 	copied int // constructs that were copied
 	cursor
@@ -27,7 +28,7 @@ type cursor struct {
 }
 
 func newWalker(file *source.File, tree *ast.File) *walker {
-	return &walker{text: file.Text, pieces: lex(file.Text, tree.Comments)}
+	return &walker{text: file.Text, all: tree.Comments, pieces: lex(file.Text, tree.Comments)}
 }
 
 func (w *walker) peek() *piece { return &w.pieces[w.pos] }
@@ -68,12 +69,21 @@ func (w *walker) name(n ast.Word) *doc { return w.leaf(n) }
 
 // leaf writes a node that is one piece.
 func (w *walker) leaf(n ast.Node) *doc {
-	w.passBreaks()
-	if p := w.peek(); p.kind == bad || p.start != int(n.Span().Start) || p.end != int(n.Span().End) {
+	if s, ok := n.(*ast.Interp); ok {
+		return w.interpolated(s)
+	}
+	if !w.atNode(n) {
 		w.failed = true
 		return nil
 	}
 	return w.take()
+}
+
+// atNode reports whether a node is the next piece.
+func (w *walker) atNode(n ast.Node) bool {
+	w.passBreaks()
+	p := w.peek()
+	return p.kind != bad && p.start == int(n.Span().Start) && p.end == int(n.Span().End)
 }
 
 // passBreaks passes over semicolons: within a construct they stand where line
