@@ -21,12 +21,28 @@ func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, he
 		help = "to " + n.Name + " the workflow write `" + n.Name + "` as a statement of its own"
 	default:
 		if help, fixes = c.meant(n.Span(), n.Name, candidates); fixes == nil {
-			help = ""
+			help, fixes = c.inText(n)
 		}
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2001", Span: n.Span(), Message: "nothing is called `" + n.Name + "` here", Help: help, Fixes: fixes,
 	})
+}
+
+// inText says how `${name}` is written that is meant for somebody else, as for a
+// shell.
+func (c *checker) inText(n *ast.Name) (string, []diag.Fix) {
+	around := n.Span()
+	if around.Start < 2 {
+		return "", nil
+	}
+	around.Start -= 2
+	around.End++
+	text := "${" + n.Name + "}"
+	if c.set.Text(around) != text {
+		return "", nil
+	}
+	return "a text that has `" + text + "` in it is written `\\" + text + "`", []diag.Fix{{Span: around, Text: `\` + text}}
 }
 
 func (c *checker) sayDuplicateDecl(what string, w ast.Word, old source.Span) {
