@@ -157,6 +157,7 @@ func (e *Engine) takeBack() bool {
 		}
 	}
 	clear(e.spawnKeys) // they are of batches on their way
+	e.clockNoted = 0   // the note of the time may have been in one of them
 	if err := e.readNumbers(context.Background()); err != nil {
 		e.fail(fmt.Errorf("read the store: %w", err))
 	}

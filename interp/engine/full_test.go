@@ -117,6 +117,23 @@ func TestFullTakesBack(t *testing.T) {
 	require.Equal(t, []bool{false, true}, *told)
 }
 
+// The note of the time is not lost with what is taken back: time does not run
+// backward after the next start.
+func TestFullKeepsTheTime(t *testing.T) {
+	m, full, _ := fullMachine(t, fullScript)
+	m.run()
+	m.clock.now += int64(time.Hour)
+	*full = true
+	require.ErrorIs(t, m.e.Signal(context.Background(), "job", "go", value.Int(1), ""), persist.ErrFull)
+	*full = false
+	m.signal("job", "go", value.Int(1))
+	seen := m.e.Now()
+	m.crash()
+	m.clock.now -= int64(2 * time.Hour)
+	m.open()
+	require.GreaterOrEqual(t, m.e.Now(), seen-int64(time.Second))
+}
+
 // What has cut an attempt is not taken back: nobody would begin the attempt again.
 // It waits for room, and whoever asked for it is told so.
 func TestFullKeepsWhatHasCut(t *testing.T) {
