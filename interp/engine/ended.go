@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/wf-lang/wf/interp"
@@ -113,7 +114,7 @@ func (a *attempt) effect(now int64) (flow.Effect, string, *interp.Fault) {
 func (a *attempt) blockHead() (flow.Entered, error) {
 	var head flow.Entered
 	b := a.block
-	number := func(f *program.Func, what string) (int, error) {
+	number := func(f *program.Func, what string, least int64) (int, error) {
 		if f == nil {
 			return 0, nil
 		}
@@ -122,16 +123,16 @@ func (a *attempt) blockHead() (flow.Entered, error) {
 			return 0, err
 		}
 		n, ok := v.AsInt()
-		if !ok || n < 0 || n > maxBranches {
-			return 0, &interp.Fault{Code: "bad_argument", Message: what + " of a block is " + v.Short(40) + ", not a number of branches", Span: f.Span, Index: -1}
+		if !ok || n < least || n > maxBranches {
+			return 0, &interp.Fault{Code: "bad_argument", Message: what + " of a block is " + v.Short(40) + ", not a number of branches from " + strconv.FormatInt(least, 10) + " to 1000000", Span: f.Span, Index: -1}
 		}
 		return int(n), nil
 	}
 	var err error
-	if head.Need, err = number(b.First, "`first`"); err != nil {
+	if head.Need, err = number(b.First, "`first`", 0); err != nil {
 		return head, err
 	}
-	if head.Max, err = number(b.Max, "`max`"); err != nil {
+	if head.Max, err = number(b.Max, "`max`", 1); err != nil {
 		return head, err
 	}
 	if b.In == nil {

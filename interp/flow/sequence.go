@@ -114,6 +114,12 @@ func (n *next) through(t *Track) {
 		return
 	}
 	n.phase(t, Done)
+	if branchOf(n.blockOf(n.parent(t)), branchNumber(t)).Compensate != nil {
+		if u := n.undo(n.prefix(t)); u != nil {
+			u.Completed, u.Value = true, t.Value
+			n.putUndo(u)
+		}
+	}
 	n.branchSucceeded(t)
 }
 
