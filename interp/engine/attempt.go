@@ -78,6 +78,7 @@ type attempt struct {
 	over     bool               // cut: whatever still comes of it is dropped
 	computes bool               // a worker has it
 	cancel   context.CancelFunc // of the outside call under way
+	op       string             // its effect
 	calling  int                // outside calls so far: which one is under way
 	outcome  interp.Outcome
 	err      error

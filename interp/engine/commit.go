@@ -54,6 +54,7 @@ func (c *committer) init(e *Engine) {
 
 func (c *committer) enqueue(b *batch) {
 	c.e.busy++
+	c.e.writing++
 	c.mu.Lock()
 	c.queue = append(c.queue, b)
 	c.mu.Unlock()
@@ -64,6 +65,13 @@ func (c *committer) pending() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.queue) > 0 && !c.waits
+}
+
+// held reports whether what is queued waits for room in the store.
+func (c *committer) held() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waits
 }
 
 // settle yields until no more batches arrive: a commit costs a flush, and those
@@ -146,6 +154,7 @@ func (c *committer) stop() {
 // committed runs on the loop when a group is durable, or the store failed.
 func (e *Engine) committed(group []*batch, err error) {
 	e.busy -= len(group)
+	e.writing -= len(group)
 	if err != nil {
 		e.storeFailed(group, err)
 		return

@@ -169,12 +169,15 @@ type Engine struct {
 	careful    careful
 	room       room
 	busy       int // jobs, batches and outside calls under way
+	writing    int // batches under way
+	calls      int // outside calls under way, unless the engine is Serial
 	failed     FailedInstances
 	spawnKeys  map[string]spawnKey // of spawns on their way to the store, by key
 	scope      scope
 	unfinished uint64 // number below which everything that is driven has ended
 	fatal      error  // fail-stop: the store failed
 	leaving    bool   // the loop has ended: nothing more is accepted
+	cancelled  bool   // the outside calls are cancelled, because the engine is being closed
 	stopped    bool
 }
 

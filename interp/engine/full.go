@@ -147,6 +147,7 @@ func (e *Engine) takeBack() bool {
 	c.queue = nil
 	c.mu.Unlock()
 	e.busy -= len(group)
+	e.writing -= len(group)
 	for _, b := range group {
 		e.shown = append(e.shown, b.shown...)
 		for _, in := range b.insts {

@@ -14,6 +14,9 @@ import (
 // callOutside makes a call to the world. What the attempt has read before is
 // durable first, so that a crash cannot make it call on other grounds.
 func (e *Engine) callOutside(a *attempt, n int, r *interp.Request, hash uint64) {
+	if e.leaving {
+		return // the next driver makes it
+	}
 	if e.cfg.Caller == nil {
 		e.answerPending(a, n, r, hash, value.Nil, &interp.Fault{Code: "unavailable", Message: r.Op.FullName() + " is not available here", Index: -1})
 		return
@@ -38,12 +41,12 @@ func (e *Engine) callOnce(a *attempt, n int, r *interp.Request, hash uint64) {
 }
 
 func (e *Engine) callNow(a *attempt, n int, r *interp.Request, hash uint64) {
-	if a.over || e.stopped || e.fatal != nil {
+	if a.over || e.stopped || e.fatal != nil || e.cancelled || e.leaving && !r.Once {
 		a.resume(value.Nil, errCut)
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	a.cancel = cancel
+	a.cancel, a.op = cancel, r.Op.FullName()
 	a.calling++
 	turn := a.calling
 	var limit *soonItem
@@ -89,13 +92,15 @@ type Delayer interface {
 func (e *Engine) outside(c Call, j job) {
 	if !e.cfg.Serial {
 		e.busy++
-		e.jobs.wg.Go(func() {
+		e.calls++
+		go func() {
 			after := e.jobs.guard(j)
 			e.loop.post(func() {
 				e.busy--
+				e.calls--
 				after()
 			})
-		})
+		}()
 		return
 	}
 	if d, ok := e.cfg.Caller.(Delayer); ok {
@@ -110,9 +115,10 @@ func (e *Engine) outside(c Call, j job) {
 	e.jobs.submit(j)
 }
 
-// called: a call to the world has come back.
+// called: a call to the world has come back. While the engine is being closed its
+// answer is recorded, and the next driver goes on with it.
 func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64, v value.Value, err error, use Usage) {
-	if e.stopped || e.fatal != nil {
+	if e.stopped || e.fatal != nil || e.cancelled {
 		a.drop()
 		return
 	}
@@ -127,6 +133,9 @@ func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64,
 	a.budget.end(e.Now())
 	a.in.spent += use.Tokens
 	a.used = use
+	if e.leaving {
+		defer e.written(a, func() {}) // nobody goes on with the attempt here
+	}
 	if err == nil {
 		err = admissible("the answer to "+requestWords(r), v)
 	}

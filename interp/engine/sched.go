@@ -302,46 +302,6 @@ func (e *Engine) someUnfinished(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// Close ends the engine: attempts under way are dropped (their next driver goes
-// on with them), what is queued is still committed. The store stays open.
-func (e *Engine) Close() error {
-	if e.stopped {
-		return e.fatal
-	}
-	e.leaving = true
-	defer close(e.loop.closed)
-	e.jobs.stop()
-	e.committer.stop()
-	e.runPosted()
-	e.printer.stop()
-	e.runPosted() // what has been shown
-	e.stopped = true
-	for _, in := range e.insts {
-		for _, a := range in.attempts {
-			a.computes = false // no worker has it any more
-			a.drop()
-		}
-	}
-	err := e.lastWrite()
-	if e.fatal != nil {
-		return e.fatal
-	}
-	return err
-}
-
-// runPosted runs what is in the mailbox of a loop that has ended.
-func (e *Engine) runPosted() {
-	for {
-		posted := e.loop.take(nil)
-		if len(posted) == 0 {
-			return
-		}
-		for _, f := range posted {
-			f()
-		}
-	}
-}
-
 // fail is the fail-stop: an error of the store leaves open what is durable, so
 // nothing is published and nothing retried.
 func (e *Engine) fail(err error) {

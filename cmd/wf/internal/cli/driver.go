@@ -205,6 +205,7 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 	if d.progress != nil {
 		err = errors.Join(err, d.progress.stop())
 	}
+	d.sayCalls(d.engine.CallsUnderWay())
 	switch closing := d.stop(); {
 	case closing == nil:
 	case err == nil || errors.Is(closing, err):
@@ -216,6 +217,18 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 		return errors.Join(err, d.sayInterrupted(context.WithoutCancel(ctx)))
 	}
 	return err
+}
+
+// sayCalls says which outside calls hold up the end.
+func (d *driver) sayCalls(calls []engine.CallUnderWay) {
+	if len(calls) == 0 {
+		return
+	}
+	words := calls[0].Op + " of " + calls[0].Instance
+	if n := len(calls) - 1; n > 0 {
+		words += " and of " + ui.Count(n, "other call")
+	}
+	d.spool.Say("waiting a moment for the answer of " + words + "; Ctrl-C leaves at once")
 }
 
 func (d *driver) sayInterrupted(ctx context.Context) error {
