@@ -72,11 +72,14 @@ func (e *Engine) Close() error {
 // When the time is over it cancels the calls, and what they answer then counts no
 // more than after a crash.
 func (e *Engine) leaveCalls() {
+	if e.cfg.Serial {
+		return // its calls are jobs
+	}
 	grace := time.NewTimer(leaveGrace)
 	defer grace.Stop()
 	for {
 		e.runPosted()
-		if e.calls == 0 && (e.writing == 0 || e.fatal != nil || e.committer.held()) {
+		if e.calls == 0 && (e.writing == 0 || e.fatal != nil || e.cancelled || e.committer.held()) {
 			return
 		}
 		if e.fatal != nil {

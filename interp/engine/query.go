@@ -329,6 +329,7 @@ type Summary struct {
 	Attempt   int // of the current step
 	Waiting   []Waiting
 	Failure   *flow.Failure
+	Finally   *flow.Failure // of its `finally`, nil unless that failed for good
 	Undo      flow.Compensation
 	Fields    []NamedValue
 	Result    value.Value
@@ -351,6 +352,9 @@ func (in *instance) summary() Summary {
 		StepIndex: flow.StepIndex(s), Steps: len(in.wf.Items), Attempt: int(s.Root.Attempt), Waiting: in.waits(), Failure: failure, Undo: s.Compensation,
 		Result: s.Result, Created: in.created, Updated: in.updated, Program: in.program, Parent: in.parent, Origin: in.origin,
 		Signals: len(in.inbox), Parked: s.Pause.IsParked()}
+	if t, ok := in.tracks[flow.FinalPath]; ok {
+		sum.Finally = t.Failure
+	}
 	for i, v := range s.Fields {
 		if !v.IsNil() {
 			sum.Fields = append(sum.Fields, NamedValue{in.wf.Fields[i].Name, v})

@@ -110,9 +110,16 @@ func (n *next) finalize() {
 	n.activate(n.put(&Track{Path: FinalPath, Final: true, Attempt: 1}))
 }
 
-func (n *next) finalized(t *Track) {
-	n.phase(t, Done)
-	n.drop(t.Path)
+// finalized: `finally` is through, or failed for good. Then its track stays, for
+// whoever wants to know; nothing else changes by that.
+func (n *next) finalized(t *Track, f *Failure) {
+	if f == nil {
+		n.phase(t, Done)
+		n.drop(t.Path)
+	} else {
+		n.phase(t, Broken)
+		t.Failure, t.Shadow = f, nil
+	}
 	n.finish()
 }
 

@@ -132,7 +132,7 @@ func (n *next) done(t *Track, e StepDone) {
 	case t.Undoing != "":
 		n.undone(t, nil)
 	case t.Final:
-		n.finalized(t)
+		n.finalized(t, nil)
 	case e.How == Decided:
 		n.decided(t, e.Cause)
 	default:
@@ -199,7 +199,7 @@ func (n *next) failed(t *Track, e StepFailed) {
 	case t.Undoing != "":
 		n.undone(t, &f)
 	case t.Final:
-		n.finalized(t)
+		n.finalized(t, &f)
 	default:
 		n.itemFailed(t, &f, true)
 	}

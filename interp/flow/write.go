@@ -70,7 +70,7 @@ func (n *next) attempts() []*Track {
 		out = append(out, &n.t.State.Root)
 	}
 	for t := range n.v.Tracks() {
-		if t.Undoing != "" || t.Final {
+		if (t.Undoing != "" || t.Final) && t.Phase != Broken {
 			if t := n.track(t.Path); t != nil {
 				out = append(out, t)
 			}

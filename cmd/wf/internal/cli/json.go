@@ -28,6 +28,7 @@ type instanceJSON struct {
 	State        fieldsJSON       `json:"state"`
 	Result       json.RawMessage  `json:"result"`
 	Failure      *failureJSON     `json:"failure"`
+	Finally      *failureJSON     `json:"finally"`
 	Compensation compensationJSON `json:"compensation"`
 	IsTerminal   bool             `json:"is_terminal"`
 	Parked       bool             `json:"parked"`
@@ -152,7 +153,7 @@ func failureOf(f *flow.Failure) *failureJSON {
 
 func instanceOf(s engine.Summary) instanceJSON {
 	out := instanceJSON{ID: s.ID, Workflow: s.Workflow, Status: s.Status, Step: s.Step, StepIndex: s.StepIndex, Steps: s.Steps,
-		Attempts: s.Attempt, Waiting: []waitingJSON{}, State: s.Fields, Result: valueJSON(s.Result), Failure: failureOf(s.Failure),
+		Attempts: s.Attempt, Waiting: []waitingJSON{}, State: s.Fields, Result: valueJSON(s.Result), Failure: failureOf(s.Failure), Finally: failureOf(s.Finally),
 		Compensation: compensationJSON{s.Undo.Status.String(), []undoFailJSON{}}, IsTerminal: tell.Ended(s), Parked: s.Parked,
 		Signals: s.Signals, Parent: s.Parent, Version: s.Program, StartedAt: timeJSON(s.Created), UpdatedAt: timeJSON(s.Updated)}
 	if s.Ending != "" {

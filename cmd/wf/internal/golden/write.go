@@ -131,6 +131,9 @@ func (v *view) instanceLines(s engine.Summary) string {
 	for _, f := range s.Undo.Failed {
 		line("    not undone: %s: %s: %q", f.Step, f.Code, f.Message)
 	}
+	if f := s.Finally; f != nil {
+		line("finally failed with %s: %q", f.Code, f.Message)
+	}
 	if !s.Result.IsNil() && !s.Result.IsUnit() && s.Workflow != program.MainName {
 		line("result %s", s.Result)
 	}

@@ -37,6 +37,9 @@ func Instance(w io.Writer, s engine.Summary, shell Shell) {
 		}
 	}
 	showUndoing(line, s)
+	if s.Finally != nil {
+		line("finally", "failed, which changes nothing else: %s", FailureWords(s.Finally))
+	}
 	if !s.Result.IsNil() && !s.Result.IsUnit() {
 		line("result", "%s", s.Result)
 	}

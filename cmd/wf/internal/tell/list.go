@@ -45,8 +45,15 @@ func ListRow(s engine.Summary, bad error, now int64) []string {
 		waits = append(waits, ui.Line(WaitWords(w)))
 	}
 	status := s.Status
-	if s.Ending != "" && !Ended(s) {
+	switch {
+	case s.Ending != "" && !Ended(s):
 		status += " (ending)"
+	case s.Ending != "" && s.Undo.Status == flow.CompensationRunning:
+		status += " (undoing)"
+	case s.Undo.Status == flow.CompensationFailed:
+		status += " (not undone)"
+	case s.Finally != nil:
+		status += " (finally failed)"
 	}
 	return []string{s.ID, s.Workflow, status, stepOf(s), Age(time.Duration(now - s.Created)), strings.Join(waits, ", ")}
 }
