@@ -44,7 +44,7 @@ func (b *body) perform(e *ast.Perform) program.Expr {
 		return nothing(e)
 	}
 	b.performed(e, op)
-	out := &program.Perform{At: at(e), Once: e.Once, Op: op, Args: b.place(e.Span(), builtinSignature(op), e.Args)}
+	out := &program.Perform{At: at(e), Once: e.Once, Main: b.info.root == mainBody, Op: op, Args: b.place(e.Span(), builtinSignature(op), e.Args)}
 	if b.info.root != outsideBody {
 		b.c.prog.Performs = append(b.c.prog.Performs, out)
 	}

@@ -64,6 +64,11 @@ func (p *programs) put(prog *program.Program) {
 	}
 }
 
+// Program gives a program of the store by its hash, as Summary has it.
+func (e *Engine) Program(ctx context.Context, hash string) (*program.Program, error) {
+	return e.progs.get(ctx, hash)
+}
+
 // get gives the program of a hash, from memory or from the text in the store.
 func (p *programs) get(ctx context.Context, hash string) (*program.Program, error) {
 	p.mu.Lock()

@@ -300,6 +300,7 @@ type (
 	Perform struct {
 		At
 		Once bool
+		Main bool // among the program's own statements, not in a declaration
 		Op   *Builtin
 		Args []Expr
 	}

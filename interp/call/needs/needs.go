@@ -38,6 +38,7 @@ type Need struct {
 	// the program computes it.
 	What string
 	Op   string // "Http.get"
+	Main bool   // only the program itself needs it, none of its workflows
 	At   source.Span
 }
 
@@ -45,7 +46,7 @@ type Need struct {
 func Of(p *program.Program) []Need {
 	var out []Need
 	for _, call := range p.Performs {
-		n := Need{Op: call.Op.FullName(), At: call.Place}
+		n := Need{Op: call.Op.FullName(), Main: call.Main, At: call.Place}
 		arg := func(i int) string {
 			text, whole := beginning(call.Args, i)
 			if !whole {

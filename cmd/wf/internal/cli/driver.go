@@ -176,11 +176,31 @@ func (d *driver) takeUp(ctx context.Context, main string) (int, error) {
 		d.app.sayf("… and %d more", named-maxNamed)
 	}
 	if d.opts.untilIdle {
+		d.warnDenied(ctx, taken)
 		return len(taken), nil // what waits is named at the end
 	}
-	lines, more, err := d.waiting(ctx)
+	all := taken
+	lines, more, err := d.unfinished(ctx, func(s engine.Summary) []string {
+		all = append(all, s)
+		return d.waitWords(s)
+	})
+	d.warnDenied(ctx, all)
 	d.waits.said, d.waits.more = lines, more
 	return len(taken) + len(lines), d.sayUnfinished(lines, more, err)
+}
+
+// warnDenied says which calls will be refused to instances that are driven.
+func (d *driver) warnDenied(ctx context.Context, driven []engine.Summary) {
+	seen := map[string]bool{}
+	for _, s := range driven {
+		itself := s.Workflow == program.MainName
+		if key := fmt.Sprint(s.Program, itself); !seen[key] {
+			seen[key] = true
+			if prog, err := d.engine.Program(ctx, s.Program); err == nil { // else the engine pauses it, and says why
+				d.world.warnDenied(d.app, prog, itself)
+			}
+		}
+	}
 }
 
 // drive runs the engine to its end and closes it. An interruption is said, with

@@ -19,7 +19,8 @@ func newStoreExport(a *app) *cobra.Command {
 		Long: "Writes JSON lines: first one of kind \"export\" with the version of what follows; then one of\n" +
 			"kind \"instance\" for each instance, with its state, followed by one\n" +
 			"of kind \"record\" for each record of its journal; then one of kind \"event\" for each event, in\n" +
-			"the order of their commits. If the store is driven meanwhile, each instance is as it was when\n" +
+			"the order of their commits. The texts of the programs are not among them: a version is only\n" +
+			"named. If the store is driven meanwhile, each instance is as it was when\n" +
 			"it was read. This is for reading by other programs; there is no way back into a store: to keep\n" +
 			"one there is wf store backup.",
 		Example: "  wf store export > all.jsonl\n  wf store export Order-1",

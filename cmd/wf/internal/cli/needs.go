@@ -71,10 +71,13 @@ func (a *app) sayNeeds(file string, n needsJSON) {
 	}
 }
 
-// warnDenied says before a run which calls of a program will be refused.
-func (w *world) warnDenied(a *app, prog *program.Program) {
-	said := map[string]bool{}
+// warnDenied says before a run which calls of a program will be refused, and not
+// again what it has said; those of its own statements only if it runs itself.
+func (w *world) warnDenied(a *app, prog *program.Program, itself bool) {
 	for _, n := range needs.Of(prog) {
+		if n.Main && !itself {
+			continue
+		}
 		err := n.Denied(w.rules)
 		switch {
 		case n.Kind == needs.Secret && n.What != "":
@@ -82,14 +85,15 @@ func (w *world) warnDenied(a *app, prog *program.Program) {
 		case n.Kind == needs.Model && !w.hasModel:
 			err = errors.New("no model is configured: set WF_LLM_BASE_URL and WF_LLM_MODEL")
 		}
-		if err == nil || said[err.Error()] {
+		if err == nil || w.warned[err.Error()] {
 			continue
 		}
-		if said[err.Error()] = true; len(said) > maxNamed {
+		w.warned[err.Error()] = true
+		switch p := prog.Files.Position(n.At); {
+		case len(w.warned) <= maxNamed:
+			a.sayf("%s:%d:%d: %s will be refused: %v", p.File, p.Line, p.Column, n.Op, err)
+		case len(w.warned) == maxNamed+1:
 			a.sayf("… and more calls that will be refused; wf check lists what is needed")
-			return
 		}
-		p := prog.Files.Position(n.At)
-		a.sayf("%s:%d:%d: %s will be refused: %v", p.File, p.Line, p.Column, n.Op, err)
 	}
 }

@@ -135,6 +135,7 @@ func (d *driver) workFor(ctx context.Context, id string) (func(context.Context) 
 		return nil, &exitError{exitRefused, errors.New(s.ID + " is " + s.Status + "; there is nothing to resume")}
 	}
 	d.watch = id
+	d.warnDenied(ctx, []engine.Summary{s})
 	return func(ctx context.Context) error {
 		if s.Status == flow.Paused.String() {
 			if err := d.engine.Resume(ctx, id); err != nil {

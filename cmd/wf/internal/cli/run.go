@@ -65,7 +65,7 @@ func (a *app) runFile(cmd *cobra.Command, file string, o runOptions) (err error)
 	if err != nil {
 		return err
 	}
-	d.world.warnDenied(a, prog)
+	d.world.warnDenied(a, prog, true)
 	err = d.runProgram(ctx, prog, o.fresh)
 	switch {
 	case errors.Is(err, errInterrupted) && o.memory:

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
+	"github.com/wf-lang/wf/cmd/wf/internal/tell"
+	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -34,7 +36,7 @@ func newSignal(a *app) *cobra.Command {
 					return err
 				}
 				return a.acted(o, acted{ID: args[0], Action: "signal", Name: args[1]},
-					"%s has the signal %s%s", args[0], args[1], a.goesOn(o, "goes on with it"))
+					"%s has the signal %s%s", args[0], args[1], a.takesSignal(ctx, o, args[0]))
 			})
 		},
 		ValidArgsFunction: a.completeSignals,
@@ -43,4 +45,19 @@ func newSignal(a *app) *cobra.Command {
 	a.jsonFlag(cmd, "what was done, as one JSON document")
 	keyFlag(cmd, &key, "the same signal again is accepted and delivers nothing")
 	return cmd
+}
+
+// takesSignal is said after a signal: what has to happen for it to be taken.
+func (a *app) takesSignal(ctx context.Context, o *operate.Operator, id string) string {
+	s, err := o.Show(ctx, id)
+	switch {
+	case err != nil: // it was delivered, whatever became of the instance since
+	case s.Parked:
+		return "; the engine has paused it: " + a.shell().Wf("resume", id) + " or " + a.shell().Wf("retry", id) + " lets it go on"
+	case s.Status == flow.Paused.String():
+		return "; it is paused: a step takes it when a command or " + a.shell().Wf("resume", id) + " has ended the pause"
+	case s.Ending != "" && !tell.Ended(s):
+		return "; it is ending, by " + s.Ending + ": only a compensation or `finally` may still take it"
+	}
+	return a.goesOn(o, "goes on with it")
 }

@@ -85,13 +85,16 @@ func (w *waits) say(lines []string, more bool) {
 
 // waiting gives a line for everything that is waited for.
 func (d *driver) waiting(ctx context.Context) ([]string, bool, error) {
-	return d.unfinished(ctx, func(s engine.Summary) []string {
-		lines := tell.WaitsFor(s, d.app.shell())
-		for i := range lines {
-			lines[i] = "waiting: " + lines[i]
-		}
-		return lines
-	})
+	return d.unfinished(ctx, d.waitWords)
+}
+
+// waitWords gives a line for everything that an instance waits for.
+func (d *driver) waitWords(s engine.Summary) []string {
+	lines := tell.WaitsFor(s, d.app.shell())
+	for i := range lines {
+		lines[i] = "waiting: " + lines[i]
+	}
+	return lines
 }
 
 // unfinished gives lines about the instances that have not ended: maxNamed at

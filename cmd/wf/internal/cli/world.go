@@ -35,6 +35,7 @@ type world struct {
 	secrets  *secret.Keeper
 	hasModel bool
 	log      func(engine.Logged)
+	warned   map[string]bool // what has been said of calls that will be refused
 }
 
 // newWorld makes the world of a command that drives the store in a folder.
@@ -58,7 +59,7 @@ func (a *app) newWorld(o *worldOptions, store string, clock engine.Clock) (*worl
 	keeper := secret.New(environ, c.Secrets, c.Model.APIKey)
 	caller := call.New(call.Config{Rules: rules, Secrets: keeper, Clock: clock, Environ: environ,
 		Model: call.Model{BaseURL: c.Model.BaseURL, Name: c.Model.Name, Key: c.Model.APIKey, Budget: c.Model.Budget}})
-	return &world{Caller: caller, rules: rules, secrets: keeper, hasModel: c.Model.BaseURL != "", log: func(l engine.Logged) {
+	return &world{Caller: caller, rules: rules, secrets: keeper, hasModel: c.Model.BaseURL != "", warned: map[string]bool{}, log: func(l engine.Logged) {
 		if level, ok := logLevel(l.Level); !ok || level >= least {
 			a.sayf("%s", logLine(l, a.err))
 		}

@@ -36,7 +36,7 @@ func Instance(w io.Writer, s engine.Summary, shell Shell) {
 			line("", "%s", s.Failure.Detail.Short(ShortValue))
 		}
 	}
-	showUndoing(line, s)
+	showUndoing(line, s, shell)
 	if s.Finally != nil {
 		line("finally", "failed, which changes nothing else: %s", FailureWords(s.Finally))
 	}
@@ -60,11 +60,15 @@ func Instance(w io.Writer, s engine.Summary, shell Shell) {
 	}
 }
 
-func showUndoing(line func(name, format string, args ...any), s engine.Summary) {
+func showUndoing(line func(name, format string, args ...any), s engine.Summary, shell Shell) {
 	if s.Undo.Status == flow.CompensationNone {
 		return
 	}
-	line("compensation", "%s", s.Undo.Status)
+	how := ""
+	if Ended(s) && s.Undo.Status == flow.CompensationFailed {
+		how = fmt.Sprintf(" (%s tries again what is not undone)", shell.Wf("retry", s.ID))
+	}
+	line("compensation", "%s%s", s.Undo.Status, how)
 	for _, f := range s.Undo.Failed {
 		line("not undone", "%s: %s (%s)", f.Step, ui.Line(f.Message), f.Code)
 	}
