@@ -362,6 +362,9 @@ func bind(h *program.Handler, args []value.Value, names []string) ([]value.Value
 }
 
 func noHandler(wf *program.Workflow, what, name string, hs []*program.Handler) error {
+	if wf.Query(name) != nil || name == LifecycleQuery {
+		return refuse("not_found", "%s has no %s %q; it has a query of this name", wf.Name, what, name)
+	}
 	var known []string
 	for _, h := range hs {
 		known = append(known, h.Name)

@@ -78,8 +78,12 @@ func (in *instance) moveTo(e *Engine, prog *program.Program) error {
 		return err
 	}
 	for i, v := range in.state.Fields {
-		if slot := wf.Field(in.wf.Fields[i].Name); slot >= 0 && !v.IsNil() {
-			b.fields[slot] = v
+		slot := wf.Field(in.wf.Fields[i].Name)
+		if slot < 0 || v.IsNil() {
+			continue
+		}
+		if b.fields[slot], err = Fit(v, &wf.Fields[slot].Type); err != nil {
+			return nil // the type of a field has changed: as above
 		}
 	}
 	in.prog, in.wf, in.program = prog, wf, prog.Hash

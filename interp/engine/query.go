@@ -121,6 +121,9 @@ func (e *Engine) handler(ctx context.Context, in *instance, name string) (*progr
 			return f, prog, nil
 		}
 	}
+	if in.wf.Command(name) != nil {
+		return nil, nil, refuse("not_found", "%s has no query %q; it has a command of this name", in.workflow, name)
+	}
 	known := append([]string{LifecycleQuery}, funcs...)
 	for _, h := range in.wf.Queries {
 		known = append(known, h.Name)

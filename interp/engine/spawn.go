@@ -12,6 +12,7 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -64,7 +65,7 @@ func (e *Engine) newBirth(prog *program.Program, wf *program.Workflow, id string
 		name, v := given.At(i)
 		slot := wf.Field(name)
 		if slot < 0 {
-			return nil, refuse("bad_request", "workflow %s has no field %q", wf.Name, name)
+			return nil, noField(wf, name)
 		}
 		if !v.IsData() {
 			return nil, refuse("bad_request", "field %s of %s: %s cannot be kept", name, wf.Name, v.Short(40))
@@ -345,4 +346,16 @@ func (a *attempt) childID() string {
 		step += "." + strconv.FormatUint(uint64(a.visit), 10)
 	}
 	return a.in.id + "/" + step + "-" + strconv.Itoa(a.spawns)
+}
+
+// noField refuses a field that a workflow does not have.
+func noField(wf *program.Workflow, name string) error {
+	names := make([]string, len(wf.Fields))
+	for i, f := range wf.Fields {
+		names[i] = f.Name
+	}
+	if near := spell.Nearest(name, names); near != "" {
+		return refuse("bad_request", "workflow %s has no field %q; did you mean %q?", wf.Name, name, near)
+	}
+	return refuse("bad_request", "workflow %s has no field %q", wf.Name, name)
 }

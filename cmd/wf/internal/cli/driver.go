@@ -141,11 +141,11 @@ func (d *driver) traced(t engine.Trace) {
 	}
 }
 
-// leave names the mains that are left alone.
-func (d *driver) leave(mains []engine.Summary) {
+// leave names the mains that are left alone, and what they are runs of.
+func (d *driver) leave(mains []engine.Summary, of string) {
 	for i, s := range mains {
 		if i < maxNamed {
-			d.app.sayf("left alone: %s, an unfinished run of another program or of an earlier version; %s continues it", s.ID, d.app.shell().Wf("resume", s.ID))
+			d.app.sayf("left alone: %s, an unfinished run of %s; %s continues it", s.ID, of, d.app.shell().Wf("resume", s.ID))
 		}
 	}
 	if n := len(mains) - maxNamed; n > 0 {

@@ -117,7 +117,7 @@ func (d *driver) choose(ctx context.Context, id string) error {
 		return d.engine.DriveOnly(ctx, id)
 	}
 	left, err := d.engine.LeaveMains(ctx, "")
-	d.leave(left)
+	d.leave(left, "a program")
 	return err
 }
 

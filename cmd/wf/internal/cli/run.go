@@ -85,7 +85,7 @@ func (d *driver) runProgram(ctx context.Context, prog *program.Program, fresh bo
 	if err != nil {
 		return errors.Join(err, d.stop())
 	}
-	d.leave(run.LeftAlone)
+	d.leave(run.LeftAlone, "another program or of an earlier version")
 	if run.Resumed {
 		d.app.sayf("resuming %s, the unfinished run of this program (--new starts another)", run.ID)
 	}

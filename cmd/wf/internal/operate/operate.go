@@ -119,6 +119,9 @@ func (o *Operator) Close() error { return o.way.close() }
 // leaving, or that only looks and lost its owner, is carried out anew, and goes
 // on behind the last item that was given.
 func (o *Operator) do(ctx context.Context, r *Request, yield func(Item) bool) error {
+	if err := r.admissible(); err != nil {
+		return err
+	}
 	last := uint64(0)
 	forward := func(it Item) bool {
 		if n := it.number(); n != 0 {

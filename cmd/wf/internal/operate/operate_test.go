@@ -147,6 +147,14 @@ func TestBothWaysAreTheSame(t *testing.T) {
 			_, err := o.Spawn(ctx, prog, "Vv", "", none(), "")
 			tell("spawn unknown", nil, err)
 		})
+		act(func(o *operate.Operator) { // texts that are no UTF-8 would become others on their way
+			_, err := o.Spawn(ctx, prog, "W", "w\xff", none(), "")
+			tell("spawn bytes", nil, err)
+			tell("signal key", nil, o.Signal(ctx, "w", "go", value.Nil, "k\xff"))
+			_, err = o.Show(ctx, "w\xff")
+			tell("show bytes", nil, err)
+			tell("backup bytes", nil, o.Backup(ctx, "/b\xff"))
+		})
 		for _, args := range [][]value.Value{{value.Int(9007199254740993)}, {value.Int(-1)}, {value.String("x")}, nil} {
 			act(func(o *operate.Operator) {
 				v, err := o.Call(ctx, "w", "add", args, "")

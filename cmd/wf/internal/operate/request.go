@@ -1,7 +1,9 @@
 package operate
 
 import (
+	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/value"
@@ -57,6 +59,21 @@ func (r *Request) acts() bool {
 		return true
 	}
 	return false
+}
+
+// admissible refuses texts that are no UTF-8. On the way to another process they
+// would become other texts.
+func (r *Request) admissible() error {
+	texts := []string{r.ID, r.Name, r.Workflow, r.Status, r.Key, r.Path}
+	for _, f := range r.Program {
+		texts = append(texts, f.Name, f.Text)
+	}
+	for _, t := range texts {
+		if !utf8.ValidString(t) {
+			return &engine.RefusedError{Code: "bad_request", Message: fmt.Sprintf("%q is not UTF-8", t)}
+		}
+	}
+	return nil
 }
 
 // An Item is one part of an answer; one of its fields is set.

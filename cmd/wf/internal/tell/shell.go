@@ -1,6 +1,9 @@
 package tell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Shell makes commands that can be given as they are printed.
 type Shell struct {
@@ -15,7 +18,15 @@ func (s Shell) Wf(words ...string) string { return s.WfWith("", words...) }
 // into quotes, so that a shell refuses it as it is.
 func (s Shell) WfWith(blank string, words ...string) string {
 	line := []string{"wf"}
+	store := []string{}
+	if s.Store != "" {
+		store = append(store, "--store", Word(s.Store))
+	}
 	for _, w := range words {
+		if strings.HasPrefix(w, "-") && words[0] != "list" && !slices.Contains(line, "--") { // an argument, such as an id; list has flags
+			line = append(append(line, store...), "--")
+			store = nil
+		}
 		line = append(line, Word(w))
 	}
 	switch {
@@ -24,10 +35,7 @@ func (s Shell) WfWith(blank string, words ...string) string {
 	case blank != "":
 		line = append(line, Word(blank))
 	}
-	if s.Store != "" {
-		line = append(line, "--store", Word(s.Store))
-	}
-	return strings.Join(line, " ")
+	return strings.Join(append(line, store...), " ")
 }
 
 // Word is a word of a command line, in quotes if a shell would read something
