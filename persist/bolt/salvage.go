@@ -19,6 +19,9 @@ type Report struct {
 	Damage  []Damage
 	Losses  []Loss
 	Omitted int // damages and losses beyond MaxReported of each
+	// Unnamed are the instances of losses beyond MaxReported. Some may be named
+	// too, or be here more than once.
+	Unnamed []uint64
 }
 
 // MaxReported is how many damages, and how many losses, a Report names.
@@ -66,6 +69,9 @@ func (r *Report) lose(k kind, instance uint64, id string, doubtful bool, format 
 	}
 	if len(r.Losses) == MaxReported {
 		r.Omitted++
+		if n := len(r.Unnamed); instance != 0 && (n == 0 || r.Unnamed[n-1] != instance) {
+			r.Unnamed = append(r.Unnamed, instance)
+		}
 		return
 	}
 	r.Losses = append(r.Losses, l)
@@ -83,8 +89,8 @@ func (r *Report) lose(k kind, instance uint64, id string, doubtful bool, format 
 // doubtful: the instance may have been further on.
 //
 // The reading is bounded: each page is read once or twice, whatever is in it,
-// and memory is needed for the places of damage, one bit for each page, and a
-// few records.
+// and memory is needed for the places of damage, one bit for each page, a number
+// for each instance that lacks something, and a few records.
 //
 // Its errors wrap persist.ErrNotFound, a *persist.LockedError, persist.ErrFormat,
 // persist.ErrFull (no room for the new store), persist.ErrDamaged (there is not

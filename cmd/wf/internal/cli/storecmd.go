@@ -184,18 +184,21 @@ func (a *app) salvage(ctx context.Context, dir, target string) error {
 		a.sayf("%s paused, because something may be missing there; %s shows them", ui.Are(len(parked), "instance"), tell.Shell{Store: target}.Wf("list", "--stuck"))
 	}
 	if report.Omitted > 0 {
-		a.sayf("there are more losses than are named: others may lack something too")
+		a.sayf("there are more losses than are named; instances that they concern are paused too")
 	}
 	return errors.Join(err, parking)
 }
 
-// doubts are the instances that a salvage has named.
+// doubts are the instances of which a salvage has lost something.
 func doubts(r bolt.Report) []operate.Doubt {
 	var out []operate.Doubt
 	for _, l := range r.Losses {
 		if l.Instance != 0 {
 			out = append(out, operate.Doubt{Number: l.Instance, Reason: "salvaged with losses: " + l.Bucket + ": " + l.Reason})
 		}
+	}
+	for _, number := range r.Unnamed {
+		out = append(out, operate.Doubt{Number: number, Reason: "salvaged with losses, of which there were more than were named"})
 	}
 	return out
 }

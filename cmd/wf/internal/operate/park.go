@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/persist"
@@ -31,26 +32,62 @@ func Park(ctx context.Context, dir string, doubts []Doubt) (ids []string, err er
 	if err != nil {
 		return nil, err
 	}
-	seen := map[uint64]bool{}
-	err = e.Drive(ctx, engine.UntilIdle, func(ctx context.Context) error {
-		for _, d := range doubts {
-			if seen[d.Number] {
-				continue
-			}
-			seen[d.Number] = true
-			row, err := s.Load(ctx, d.Number)
-			if err == nil {
-				err = e.Park(ctx, row.ID, d.Reason)
-			}
-			switch {
-			case err == nil:
-				ids = append(ids, row.ID)
-			case errors.Is(err, engine.ErrRefused), errors.Is(err, persist.ErrNotFound), errors.Is(err, persist.ErrDamaged):
-			default:
-				return fmt.Errorf("pause instance number %d: %w", d.Number, err)
-			}
-		}
-		return nil
+	err = e.Drive(ctx, engine.UntilIdle, func(ctx context.Context) (err error) {
+		ids, err = parkAll(ctx, s, e, doubts)
+		return err
 	})
 	return ids, errors.Join(err, e.Close())
+}
+
+// parking is how many instances are paused at the same time: they share commits.
+const parking = 64
+
+func parkAll(ctx context.Context, s persist.Store, e *engine.Engine, doubts []Doubt) (ids []string, err error) {
+	var mu sync.Mutex // of ids and err
+	var workers sync.WaitGroup
+	queue := make(chan Doubt)
+	for range parking {
+		workers.Go(func() {
+			for d := range queue {
+				id, failed := park(ctx, s, e, d)
+				mu.Lock()
+				if id != "" {
+					ids = append(ids, id)
+				}
+				err = errors.Join(err, failed)
+				mu.Unlock()
+			}
+		})
+	}
+	seen := map[uint64]bool{}
+	for _, d := range doubts {
+		mu.Lock()
+		stop := err != nil
+		mu.Unlock()
+		if stop {
+			break
+		}
+		if !seen[d.Number] {
+			seen[d.Number] = true
+			queue <- d
+		}
+	}
+	close(queue)
+	workers.Wait()
+	return ids, err
+}
+
+// park pauses an instance and gives its id, "" if that is not possible.
+func park(ctx context.Context, s persist.Store, e *engine.Engine, d Doubt) (string, error) {
+	row, err := s.Load(ctx, d.Number)
+	if err == nil {
+		err = e.Park(ctx, row.ID, d.Reason)
+	}
+	switch {
+	case err == nil:
+		return row.ID, nil
+	case errors.Is(err, engine.ErrRefused), errors.Is(err, persist.ErrNotFound), errors.Is(err, persist.ErrDamaged):
+		return "", nil
+	}
+	return "", fmt.Errorf("pause instance number %d: %w", d.Number, err)
 }
