@@ -221,6 +221,11 @@ func (p *parser) selectArm() ast.SelectArm {
 					p.fail(say.Expected(p.cur.Span, p.cur, "`)`", "after the payload of a signal"))
 				}
 				a.Pattern = p.pattern(anyPattern)
+				if !p.failed && p.at(token.Colon) {
+					p.report(say.TypeOfArm(p.cur.Span, p.cur))
+					p.advance()
+					p.typ()
+				}
 			})
 		}
 	case p.takeWord("after"):

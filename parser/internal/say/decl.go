@@ -64,6 +64,11 @@ func PayloadUnnamed(signal string, sp source.Span, typ string) diag.Diagnostic {
 	return help(d, "write `signal %s(payload: %s)`", signal, typ)
 }
 
+// TypeOfArm is about a type behind what an arm of a select takes of a signal.
+func TypeOfArm(sp source.Span, found *token.Token) diag.Diagnostic {
+	return help(Expected(sp, found, "`)`", "after the payload of a signal"), "types stand where the workflow declares it: `signal name(payload: Type)` among its members")
+}
+
 // SignalBody is about a declared signal with a body.
 func SignalBody(sp source.Span) diag.Diagnostic {
 	return help(at("WF1309", sp, "a declared signal has no body"),
