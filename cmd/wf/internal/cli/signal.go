@@ -7,7 +7,6 @@ import (
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/cmd/wf/internal/tell"
-	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
 )
@@ -33,16 +32,11 @@ func newSignal(a *app) *cobra.Command {
 				}
 			}
 			return a.act(cmd, func(ctx context.Context, o *operate.Operator) error {
-				// Behind the signal it may already stand where that has brought it.
-				before, err := o.Show(ctx, args[0])
-				if err != nil {
-					before = engine.Summary{} // sending says what is wrong
-				}
 				if err := o.Signal(ctx, args[0], args[1], payload, key); err != nil {
 					return err
 				}
 				return a.acted(o, acted{ID: args[0], Action: "signal", Name: args[1]},
-					"%s has the signal %s%s", args[0], args[1], a.takesSignal(o, before))
+					"%s has the signal %s%s", args[0], args[1], a.takesSignal(ctx, o, args[0]))
 			})
 		},
 		ValidArgsFunction: a.completeSignals,
@@ -53,11 +47,12 @@ func newSignal(a *app) *cobra.Command {
 	return cmd
 }
 
-// takesSignal is said after a signal to an instance as it stood before: what has
-// to happen for it to be taken.
-func (a *app) takesSignal(o *operate.Operator, s engine.Summary) string {
-	id := s.ID
+// takesSignal is said after a signal: what has to happen for it to be taken.
+func (a *app) takesSignal(ctx context.Context, o *operate.Operator, id string) string {
+	s, err := o.Show(ctx, id)
 	switch {
+	case err != nil: // it was delivered, whatever became of the instance since
+	case s.Signals == 0: // it was taken already, and may be what has brought the instance where it is
 	case s.Parked:
 		return "; the engine has paused it: " + a.shell().Wf("resume", id) + " or " + a.shell().Wf("retry", id) + " lets it go on"
 	case s.Status == flow.Paused.String():
