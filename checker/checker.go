@@ -131,6 +131,10 @@ type checker struct {
 	// broken says that a whole declaration could not be read: what it
 	// declared is unknown, so nothing is said about unknown names.
 	broken bool
+	// tracer and queries, the functions that the program gives back, are nil
+	// until somebody asks.
+	tracer  *tracer
+	queries *[]*program.FuncRef
 	// open says that more is to come: a field that a workflow without `state`
 	// lines only reads may be given by a spawn that is not there yet.
 	open bool
