@@ -160,7 +160,12 @@ func (e *Engine) dropped(a *attempt, n int, r *interp.Request, hash uint64, v va
 		err = admissible("the answer to "+requestWords(r), v)
 	}
 	if err != nil {
-		v, f = value.Nil, a.failureOf(validFault(faultOf(err)))
+		fault := validFault(faultOf(err))
+		if errors.Is(err, context.Canceled) {
+			fault = &interp.Fault{Code: "cancelled", Message: "it was cut", Index: -1}
+		}
+		fault.Span = r.Span
+		v, f = value.Nil, a.failureOf(fault)
 	}
 	in, lerr := e.load(context.Background(), a.in.number)
 	if errors.Is(lerr, persist.ErrNotFound) {

@@ -65,6 +65,9 @@ func RecordWords(r *engine.Record, events func(uint64) string) []string {
 	case engine.RecAnswer:
 		return []string{where(r) + answerWords(r) + costWords(r.Usage)}
 	case engine.RecDropped:
+		if r.Failure != nil && r.Failure.Code == "cancelled" {
+			return []string{where(r) + strings.TrimPrefix(r.What, "perform ") + " is cut" + costWords(r.Usage)}
+		}
 		return []string{where(r) + answerWords(r) + ": too late, dropped" + costWords(r.Usage)}
 	case engine.RecWaiting:
 		return []string{where(r) + "waits for " + ui.Line(WaitWords(engine.Waiting{For: r.What, Until: r.Until}))}
