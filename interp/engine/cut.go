@@ -39,11 +39,13 @@ func (e *Engine) waitForCut(a *attempt) {
 	in := a.in
 	in.cutting++
 	back := false
+	var grace *soonItem
 	a.back = func() {
 		if back {
 			return
 		}
 		back = true
+		e.soon.off(grace) // nobody waits for it any more
 		in.cutting--
 		if in.cutting == 0 {
 			for path := range flow.ActivePaths(in) {
@@ -52,7 +54,7 @@ func (e *Engine) waitForCut(a *attempt) {
 		}
 		e.release(in)
 	}
-	e.soon.set(e.Now()+int64(cutGrace), a.back)
+	grace = e.soon.set(e.Now()+int64(cutGrace), a.back)
 }
 
 // drop gives an attempt up: its coroutine is unwound, unless a worker has it.

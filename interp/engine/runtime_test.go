@@ -440,6 +440,9 @@ spawn W {} as "w"`)
 				}
 			}
 			require.LessOrEqual(t, dropped, 1)
+			if d < time.Minute {
+				require.Equal(t, want, m.e.Now(), "nobody waits for the rest of the grace")
+			}
 		})
 	}
 }
