@@ -66,6 +66,10 @@ var seededBugs = []seededBug{
 		name: "an answer is not in the journal", file: "interp/engine/attempt.go", caught: "signal-comes-back",
 		changes: []string{"\ta.pending = append(a.pending, r)\n", ""},
 	},
+	{
+		name: "the payload of a declared signal is kept as it came", file: "interp/engine/send.go", caught: "declared-signals",
+		changes: []string{"if payload, err = fitPayload(decl, payload); err != nil {", "if _, err = fitPayload(decl, payload); err != nil {"},
+	},
 }
 
 // TestSeededBugs builds wf with each of the bugs and looks whether `wf test
