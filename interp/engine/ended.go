@@ -375,8 +375,9 @@ func (e *Engine) park(in *instance, err error) {
 	x.commit()
 }
 
-// park makes the pause part of the tx. It reports whether there is anything to
-// be paused.
+// park makes the pause part of the tx. An instance that runs compensations again
+// after its end is not paused, it gives them up. It reports whether there is
+// anything to be done.
 func (x *tx) park(in *instance, reason string) bool {
 	p := x.part(in)
 	p.record(Record{Kind: RecParked, What: reason})
@@ -389,7 +390,11 @@ func (x *tx) park(in *instance, reason string) bool {
 	for _, a := range in.attempts {
 		p.cut(a)
 	}
-	x.traceAs(in, TracePaused, said("is parked: "+reason))
+	if in.state.Finished {
+		x.trace(in, said("gives up undoing: "+reason))
+	} else {
+		x.traceAs(in, TracePaused, said("is parked: "+reason))
+	}
 	return true
 }
 

@@ -128,6 +128,7 @@ func (n *next) finalized(t *Track, f *Failure) {
 func (n *next) finish() {
 	s := &n.t.State
 	if s.Finished {
+		s.Status = s.Ending.status()
 		return // failed compensations have run again; nothing else has changed
 	}
 	s.Status = s.Ending.status()
@@ -174,6 +175,21 @@ func (n *next) terminate() bool {
 	if n.w.Entity || s.Finished {
 		return false
 	}
+	n.stopUndoing()
+	n.cutRoot()
+	if s.Ending == NotEnding {
+		s.Ending = ByTerminate
+	}
+	s.Deadline, s.Limit = 0, 0
+	if s.Ending != ByEnd {
+		n.leaveUndone("terminated", "was not undone")
+	}
+	n.finish()
+	return true
+}
+
+// stopUndoing ends the compensations, or the `finally`, that run.
+func (n *next) stopUndoing() {
 	for t := range n.v.Tracks() {
 		if t.Undoing != "" || t.Final {
 			if c := n.track(t.Path); c != nil {
@@ -182,20 +198,35 @@ func (n *next) terminate() bool {
 			}
 		}
 	}
-	n.cutRoot()
-	if s.Ending == NotEnding {
-		s.Ending = ByTerminate
-	}
-	s.Deadline, s.Limit = 0, 0
+}
+
+// leaveUndone lists what was not undone as failed.
+func (n *next) leaveUndone(code, message string) {
+	s := &n.t.State
 	for u := range n.v.Undos("") {
-		if c := n.undo(u.Key); c != nil && c.Failure == nil && s.Ending != ByEnd {
-			c.Failure = &Failure{Code: "terminated", Message: "was not undone", Step: c.Step, Index: -1}
+		if c := n.undo(u.Key); c != nil && c.Failure == nil {
+			c.Failure = &Failure{Code: code, Message: message, Step: c.Step, Index: -1}
 			n.putUndo(c)
-			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{c.Step, c.Failure.Code, c.Failure.Message})
+			s.Compensation.Failed = append(slices.Clip(s.Compensation.Failed), UndoFailure{c.Step, code, message})
 			s.Compensation.Status = CompensationFailed
 		}
 	}
-	n.finish()
+}
+
+// park pauses an instance whose attempts cannot go on. One that has ended stays as
+// it is, even if it runs failed compensations again: what is left of them has
+// failed again.
+func (n *next) park(reason string) bool {
+	s := &n.t.State
+	switch {
+	case s.Status == Paused:
+		return false
+	case s.Finished:
+		n.stopUndoing()
+		n.leaveUndone("parked", reason)
+	default:
+		s.Status, s.Pause = Paused, &Pause{Reason: reason, Then: parked}
+	}
 	return true
 }
 

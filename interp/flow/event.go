@@ -68,7 +68,8 @@ type (
 	// tried anew.
 	Retry struct{}
 	// Park: the engine pauses the instance because something about it is
-	// wrong; Resume lets its attempts go on.
+	// wrong; Resume lets its attempts go on. One that has ended gives up the
+	// compensations that run again; Retry tries them once more.
 	Park struct{ Reason string }
 )
 

@@ -189,6 +189,34 @@ func TestFailedCompensationIsListedAndTheRestRuns(t *testing.T) {
 	require.Len(t, in.undos, 1, "the failed row stays, to be run again")
 }
 
+// What has ended stays so: an instance that cannot go on with compensations that
+// it tries again gives them up, and they can be tried once more.
+func TestParkAfterTheEnd(t *testing.T) {
+	in := newInstance(workflow(step("a", true), step("b", true), step("c", false)), 0)
+	in.happen(flow.Begin{})
+	in.happen(flow.StepDone{})
+	in.happen(flow.StepDone{})
+	in.happen(flow.Terminate{})
+	require.Equal(t, flow.Cancelled, in.state.Status)
+	for range 2 {
+		require.True(t, in.happen(flow.Retry{}))
+		require.Equal(t, "undo b", in.name(in.active()[0]))
+		require.True(t, in.happen(flow.Park{Reason: "no"}))
+		require.Equal(t, flow.Cancelled, in.state.Status)
+		require.Equal(t, flow.Compensation{Status: flow.CompensationFailed,
+			Failed: []flow.UndoFailure{{Step: "b", Code: "parked", Message: "no"}, {Step: "a", Code: "parked", Message: "no"}}}, in.state.Compensation)
+		require.Empty(t, in.tracks)
+		require.Empty(t, in.active())
+	}
+	require.True(t, in.happen(flow.Retry{}))
+	for range 2 {
+		require.True(t, in.happen(flow.StepDone{Path: in.active()[0]}))
+	}
+	require.Equal(t, flow.Cancelled, in.state.Status)
+	require.Equal(t, flow.CompensationDone, in.state.Compensation.Status)
+	require.Empty(t, in.undos)
+}
+
 func TestRetriesThenFailover(t *testing.T) {
 	a := step("a", true)
 	a.Step.Else = 1

@@ -65,10 +65,7 @@ func (n *next) apply(e Event) bool {
 	case Retry:
 		return n.retry()
 	case Park:
-		if s.Status == Paused {
-			return false
-		}
-		s.Status, s.Pause = Paused, &Pause{Reason: e.Reason, Then: parked}
+		return n.park(e.Reason)
 	case TimeUp:
 		return n.timeUp(e.Path)
 	default:
