@@ -41,7 +41,7 @@ func (b *body) assign(e *ast.Assign) program.Expr {
 }
 
 func (b *body) assignUnknown(n *ast.Name) {
-	if f := b.c.functionOf(b.actor, n.Name); f != nil {
+	if b.c.functionOf(b.actor, n.Name) != nil || b.constantNamed(n.Name) != nil {
 		b.c.sayNotAssignable(n)
 		return
 	}

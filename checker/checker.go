@@ -70,7 +70,8 @@ func newChecker(set *source.Set, o Options) *checker {
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
 		byFunc: map[*program.Func]*info{}, borrowedAt: map[program.Expr][]*info{}, borrowers: map[*program.Func]bool{},
-		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{}, sentTo: map[*program.SignalSend]*actor{},
+		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
+		constants: map[*program.Const]*constDecl{}, namedConstants: map[source.Span]bool{}, sentTo: map[*program.SignalSend]*actor{},
 		schemaOfType: map[string]value.Value{},
 		prog:         &program.Program{Hash: hash(set), Files: set},
 	}
@@ -121,6 +122,14 @@ type checker struct {
 	described map[*program.Const]ast.Type
 	// schemaOfType are the schemas of types that are variants or in themselves.
 	schemaOfType map[string]value.Value
+	// constants are the places where constants are named.
+	constants map[*program.Const]*constDecl
+	// namedConstants are the names of constants, by place, that something names.
+	namedConstants map[source.Span]bool
+	// mainNames are the names that top-level statements bind; nil until somebody
+	// asks.
+	mainNames  map[string]ast.Node
+	foldedSize int // of what operators have made of constants
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []silence

@@ -19,8 +19,11 @@ type declarations struct {
 	funcs    map[string]*function
 	allFuncs []*function // in the order of the text
 	events   map[string]*ast.EventDecl
-	main     []*ast.Statement
-	tests    []*ast.Test
+	// constants are the top-level names that mean a value everywhere.
+	constants map[string]*constDecl
+	constList []string
+	main      []*ast.Statement
+	tests     []*ast.Test
 	// asVariants are the events as tests see them, once there is a test.
 	asVariants map[string]*variant
 	mainFile   source.Span
@@ -84,6 +87,8 @@ func newDeclarations() *declarations {
 		types:    map[string]*ast.TypeDecl{},
 		funcs:    map[string]*function{},
 		events:   map[string]*ast.EventDecl{},
+
+		constants: map[string]*constDecl{},
 	}
 	option, result := []string{"Some", "None"}, []string{"Ok", "Err"}
 	for _, v := range []*variant{
@@ -107,8 +112,10 @@ func (c *checker) collect(f *ast.File, isMain bool) {
 	for _, it := range f.Items {
 		switch it := it.(type) {
 		case *ast.Statement:
-			if !isMain {
+			if !(isMain && c.open) && !c.collectConstant(it, isMain) && !isMain {
 				c.sayStatementInImport(it.Span())
+			}
+			if !isMain {
 				continue
 			}
 			c.names.main = append(c.names.main, it)

@@ -50,7 +50,10 @@ func (f *frame) wantedResult() *wanted {
 	}
 	w := &wanted{t: t, kind: wantsResult, span: f.i.result.Span(), what: f.i.name}
 	if f.i.kind == stateValue {
-		w.kind, w.what = wantsValue, fieldText(strings.TrimPrefix(f.i.name, "state "))
+		w.kind = wantsValue
+	}
+	if field, ok := strings.CutPrefix(f.i.name, "state "); ok && f.i.kind == stateValue {
+		w.what = fieldText(field)
 	}
 	return w
 }
@@ -132,6 +135,9 @@ func kindOf(v value.Value) *types.Type {
 // constant is the type of a literal. A nil that nobody wrote stands for what
 // could not be lowered.
 func (f *frame) constant(e *program.Const) *types.Type {
+	if k := f.t.c.constants[e]; k != nil {
+		return f.t.of(k.info).result
+	}
 	if w := f.t.c.described[e]; w != nil {
 		return types.Schema(f.t.written(w))
 	}

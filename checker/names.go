@@ -16,6 +16,9 @@ func (b *body) name(n *ast.Name) program.Expr {
 	if f := b.c.functionOf(b.actor, n.Name); f != nil {
 		return b.funcRef(n, f)
 	}
+	if k := b.constantNamed(n.Name); k != nil {
+		return b.constantRef(n, k)
+	}
 	if v := b.c.names.variants[n.Name]; v != nil {
 		return b.variantRef(n, v)
 	}
@@ -54,6 +57,13 @@ func (b *body) unknown(n *ast.Name) {
 		}
 	}
 	candidates = append(candidates, c.names.funcList...)
+	if c.compared <= mostCompared {
+		for _, name := range c.names.constList {
+			if b.constantNamed(name) != nil {
+				candidates = append(candidates, name)
+			}
+		}
+	}
 	candidates = append(candidates, c.names.upper...)
 	candidates = append(candidates, c.lib.convs...)
 	help := ""
@@ -83,21 +93,23 @@ func isEnding(word string) bool { return word == "end" || word == "pause" || wor
 
 // mainVariable finds a name that a top-level statement binds.
 func (c *checker) mainVariable(name string) ast.Node {
-	var found ast.Node
-	for _, s := range c.names.main {
-		walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.BindPattern:
-				if n.Name == name && found == nil {
-					found = n
+	if c.mainNames == nil {
+		c.mainNames = map[string]ast.Node{}
+		for _, s := range c.names.main {
+			walk(s, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BindPattern:
+					if c.mainNames[n.Name] == nil {
+						c.mainNames[n.Name] = n
+					}
+				case *ast.Lambda:
+					return false
 				}
-			case *ast.Lambda:
-				return false
-			}
-			return true
-		})
+				return true
+			})
+		}
 	}
-	return found
+	return c.mainNames[name]
 }
 
 // funcRef is a named function used as a value.

@@ -62,7 +62,7 @@ func (s *Statements) Unpack(result value.Value, args []value.Value) (value.Value
 // CheckOutside checks the statements of the first file as statements outside of
 // any workflow: what needs an instance (self, emit, goto) is refused in them, and
 // a name that nothing uses may be used by what comes after. The declarations of
-// all files are in sight, and a field that a workflow without `state` lines only
+// all files are in sight, constants of the other files among them, and a field that a workflow without `state` lines only
 // reads may be given by a spawn to come, unless it seems to be misspelt. A file's
 // place in files need not be its number in set. The statements are nil if there
 // are errors.

@@ -216,7 +216,7 @@ func (c *checker) checkIdle() {
 func (c *checker) checkUnused() {
 	for _, i := range c.infos {
 		for _, v := range i.vars {
-			if !v.used && v.name[0] != '_' && v.kind <= paramVar {
+			if !v.used && !c.namedConstants[v.span] && v.name[0] != '_' && v.kind <= paramVar {
 				c.sayUnusedVariable(v)
 			}
 		}

@@ -138,7 +138,7 @@ func (c *checker) sayMainVariable(n *ast.Name, decl source.Span) {
 		Code: "WF2008", Span: n.Span(),
 		Message: "`" + n.Name + "` is a variable of the program's statements; functions and workflows do not see it",
 		Labels:  label(decl, "declared here"),
-		Help:    "pass it as an argument or as a field of the state; for a constant write `fn " + n.Name + "() = …`",
+		Help:    "pass it as an argument or as a field of the state; they see only what is constant: a `let` of literals and operators on them",
 	})
 }
 

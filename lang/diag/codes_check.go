@@ -102,14 +102,14 @@ spawn Transfer {} as "t-1"
 	{
 		Code:  "WF2008",
 		Title: "variable of the program's statements used in a function",
-		Why:   "The top-level statements are a workflow of their own, and their variables are its locals. Other workflows and functions run elsewhere and at other times, so what they need is passed to them.",
-		Wrong: `let limit = 3
+		Why:   "The top-level statements are a workflow of their own, and their variables are its locals. Other workflows and functions run elsewhere and at other times, so what they need is passed to them. Only constants are seen everywhere: a `let` with a plain name, whose value consists of literals, of operators on them, and of other constants.",
+		Wrong: `let limit = perform Random.int(1, 9)
 fn over(n) = n > limit
 perform IO.print(over(4), limit)
 `,
-		Right: `fn limit() = 3
-fn over(n) = n > limit()
-perform IO.print(over(4), limit())
+		Right: `let limit = 3
+fn over(n) = n > limit
+perform IO.print(over(4), limit)
 `,
 	},
 	{

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/wf-lang/wf/checker"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/diag"
@@ -19,7 +20,9 @@ import (
 // of them, in a diagnostic or in a function without a name, keeps its meaning.
 // The program that instances run is another thing: its files hold declarations
 // and nothing else, so that it is a new version only when one of them changes,
-// and can be compiled from its text when the instance is taken up again.
+// and can be compiled from its text when the instance is taken up again. A `let`
+// that is a constant is a statement of the session, and a declaration as soon as
+// another one mentions it.
 type declarations struct {
 	texts []declared
 	// given are, by workflow, the fields that spawns have given to a workflow
@@ -43,6 +46,7 @@ type givenFields struct {
 // with is the declarations with those of further texts, which replace older ones
 // of the same names; replaced names the older ones.
 func (d declarations) with(added []declared) (out declarations, replaced []string) {
+	added = d.constants(added)
 	keys := map[string]bool{}
 	for _, a := range added {
 		for _, it := range a.items {
@@ -55,7 +59,9 @@ func (d declarations) with(added []declared) (out declarations, replaced []strin
 		kept := declared{file: old.file, tree: old.tree}
 		for _, it := range old.items {
 			if slices.ContainsFunc(keysOf(it), func(k string) bool { return keys[k] }) {
-				replaced = append(replaced, nameOf(it))
+				if name := nameOf(it); name != "" {
+					replaced = append(replaced, name)
+				}
 				continue
 			}
 			kept.items = append(kept.items, it)
@@ -72,10 +78,63 @@ func (d declarations) with(added []declared) (out declarations, replaced []strin
 	return out, replaced
 }
 
+// constants leaves out of further texts what only looks like a constant: a `let`
+// that is made of names that are none.
+func (d declarations) constants(added []declared) []declared {
+	known := map[string]bool{}
+	for _, t := range d.texts {
+		for _, it := range t.items {
+			if name, _, ok := checker.ConstantLet(it); ok {
+				known[name] = true
+			}
+		}
+	}
+	out := slices.Clone(added)
+	for i := range out {
+		out[i].items = slices.DeleteFunc(slices.Clone(out[i].items), func(it ast.Item) bool {
+			name, of, ok := checker.ConstantLet(it)
+			if ok && !slices.ContainsFunc(of, func(n string) bool { return n == name || !known[n] }) {
+				known[name] = true
+				return false
+			}
+			_, statement := it.(*ast.Statement)
+			return statement
+		})
+	}
+	return out
+}
+
+// active are the texts without the constants that no declaration mentions.
+func (d declarations) active() []declared {
+	mentioned := map[string]bool{}
+	for _, t := range slices.Backward(d.texts) {
+		for _, it := range slices.Backward(t.items) {
+			name, _, constant := checker.ConstantLet(it)
+			if constant && !mentioned[name] {
+				continue
+			}
+			for _, n := range checker.Mentions(it) {
+				mentioned[n] = true
+			}
+		}
+	}
+	var out []declared
+	for _, t := range d.texts {
+		t.items = slices.DeleteFunc(slices.Clone(t.items), func(it ast.Item) bool {
+			name, _, constant := checker.ConstantLet(it)
+			return constant && !mentioned[name]
+		})
+		if len(t.items) > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // trees are the declarations as files for the checker.
 func (d declarations) trees() []*ast.File {
 	var out []*ast.File
-	for _, t := range d.texts {
+	for _, t := range d.active() {
 		out = append(out, &ast.File{At: t.tree.At, Items: t.items})
 	}
 	return out
@@ -124,7 +183,7 @@ func (d *declarations) knownFields() string {
 func (d *declarations) program(builtins []*program.Builtin) (*program.Program, *source.Set, diag.List) {
 	set := &source.Set{}
 	set.Add(source.NewFile("session", d.knownFields()))
-	for _, t := range d.texts {
+	for _, t := range d.active() {
 		set.Add(source.NewFile(t.file.Name, t.blanked()))
 	}
 	prog, said := engine.Compile(set, builtins)
@@ -152,7 +211,7 @@ func (t declared) blanked() string {
 }
 
 // keysOf are the names that an item declares, each with its space: values (actors
-// and variants), types, functions, events.
+// and variants), types, functions, events, constants.
 func keysOf(it ast.Item) []string {
 	switch it := it.(type) {
 	case *ast.Workflow:
@@ -167,6 +226,10 @@ func keysOf(it ast.Item) []string {
 		return []string{"fn " + it.Name.Name}
 	case *ast.EventDecl:
 		return []string{"event " + it.Name.Name}
+	case *ast.Statement:
+		if name, _, ok := checker.ConstantLet(it); ok {
+			return []string{"let " + name}
+		}
 	}
 	return nil
 }
@@ -186,13 +249,16 @@ func nameOf(it ast.Item) string {
 	return ""
 }
 
-// declares splits the items of a text: declarations, and the rest. Imports are
-// followed by whoever read the text; tests are for wf test.
+// declares finds the declarations of a text, constants among them, and counts the
+// rest. Imports are followed by whoever read the text; tests are for wf test.
 func declares(items []ast.Item) (decls []ast.Item, statements, tests int) {
 	for _, it := range items {
 		switch it.(type) {
 		case *ast.Statement:
 			statements++
+			if _, _, ok := checker.ConstantLet(it); ok {
+				decls = append(decls, it)
+			}
 		case *ast.Test:
 			tests++
 		case *ast.Import:

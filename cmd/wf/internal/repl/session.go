@@ -246,7 +246,7 @@ func (s *Session) visible(in *input, replaced bool) (names []checker.Name, value
 // there are entities among them. checked is the program of a text behind them.
 func (s *Session) declare(ctx context.Context, decls declarations, checked *program.Program) Outcome {
 	decls.given, decls.prog = s.decls.given, nil
-	if slices.EqualFunc(decls.texts, s.decls.texts, func(a, b declared) bool { return a.file == b.file && len(a.items) == len(b.items) }) {
+	if slices.EqualFunc(decls.active(), s.decls.active(), func(a, b declared) bool { return a.file == b.file && len(a.items) == len(b.items) }) {
 		decls.prog = s.decls.prog
 	}
 	decls.learn(checked)
