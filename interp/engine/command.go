@@ -229,6 +229,9 @@ func (e *Engine) accept(c *command, in *instance, b *birth, h *program.Handler, 
 	if kind == interp.End {
 		effect.Value = dataOf(out.Result)
 	}
+	if kind == interp.Pause {
+		next = effect.Reason
+	}
 	p := x.part(in)
 	rec := Record{Kind: RecCommand, Step: in.currentStep(), Name: c.name, What: commandWords(kind), Value: value.List(c.args...), Reply: reply, Next: next,
 		Failure: effect.Cause, Fields: namedFields(in.wf, effect.Writes)}

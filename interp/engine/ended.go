@@ -55,6 +55,9 @@ func (e *Engine) completed(a *attempt) {
 		e.retryOrFail(a, f)
 		return
 	}
+	if effect.How == flow.Pausing {
+		next = effect.Reason
+	}
 	p := x.part(in)
 	a.flush(p)
 	rec := Record{Kind: RecCompleted, Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number,

@@ -50,8 +50,8 @@ type Record struct {
 	Value   value.Value // Answer: the answer; Spawned: the fields; Signal: payload; Completed: the step's value; Ended: result; Command: the arguments, a list
 	Failure *flow.Failure
 	Reply   value.Value // Command
-	Next    string      // Command: the step that goto names
-	Name    string      // Spawned: workflow; Signal: name; Completed: the step that goto names
+	Next    string      // Command: the step that goto names, or why it pauses
+	Name    string      // Spawned: workflow; Signal: name; Completed: the step that goto names, or why it pauses
 	Signal  uint64      // Signal, Answer: number of the signal
 	Program string      // Spawned
 	Parent  string      // Spawned

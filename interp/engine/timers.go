@@ -191,10 +191,7 @@ func (p *part) timeUp(t *flow.Track) {
 func (p *part) wake(t *flow.Track, a answer, s *signal) {
 	in := p.in
 	rec := Record{Kind: RecAnswer, Path: t.Path, Step: in.step(t), Visit: t.Visit(), Attempt: t.Attempt,
-		N: t.Wait.N, What: waitWords(t.Wait), Hash: t.Wait.Hash, Span: t.Wait.Span, Value: a.value, Failure: a.failure}
-	if s == nil && t.Wait.Select {
-		rec.What = "select, whose time is up,"
-	}
+		N: t.Wait.N, What: wokenBy(t.Wait, s), Hash: t.Wait.Hash, Span: t.Wait.Span, Value: a.value, Failure: a.failure}
 	number := uint64(0)
 	if s != nil {
 		number = s.number

@@ -61,7 +61,10 @@ func (x *tx) traceStatus(in *instance) {
 	x.traceAs(in, kind, func() string {
 		switch s.Status {
 		case flow.Paused:
-			return strings.TrimSpace("is paused " + s.Pause.Reason)
+			if s.Pause.Reason == "" {
+				return "is paused"
+			}
+			return "is paused: " + s.Pause.Reason
 		case flow.Failed:
 			return "failed: " + s.Cause.Message
 		}

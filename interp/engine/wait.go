@@ -97,7 +97,7 @@ func (e *Engine) wait(a *attempt, n int, r *interp.Request, hash uint64, w flow.
 		a.flush(p)
 		ans := answerOfSignal(&w, arm, s)
 		rec := a.answerRecord(n, r, hash, ans.value, nil)
-		rec.Signal = s.number
+		rec.What, rec.Signal = wokenBy(&w, s), s.number
 		p.record(rec)
 		p.setTaken(s, true)
 		p.apply(flow.Took{Path: a.path, Signal: s.number})
@@ -142,6 +142,18 @@ func waitWords(w *flow.Wait) string {
 		return "timer"
 	}
 	return "signal " + strings.Join(names, " or ")
+}
+
+// wokenBy says what has ended a wait: a signal or, if that is nil, its time or the
+// end of an instance.
+func wokenBy(w *flow.Wait, s *signal) string {
+	switch {
+	case w.Select && s != nil:
+		return "select by signal " + s.name
+	case w.Select:
+		return "select, whose time is up,"
+	}
+	return waitWords(w)
 }
 
 // answerOfSignal is what a wait gives for a signal: a select says which arm.

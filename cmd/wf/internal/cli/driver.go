@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -214,9 +215,7 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 	if d.progress != nil {
 		d.progress.start(d.engine)
 	}
-	if !d.opts.untilIdle {
-		d.waits.start() // else it is said at the end
-	}
+	d.waits.start()
 	err := d.engine.Drive(ctx, until, work)
 	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), errInterrupted) {
 		err = errInterrupted // whatever the engine was looking up at that moment
@@ -276,7 +275,9 @@ func (d *driver) report(ctx context.Context) error {
 		d.app.sayf("… and %d more; %s shows all", n, d.app.shell().Wf("list", "--status", "failed"))
 	}
 	if d.opts.untilIdle {
-		err = d.sayUnfinished(d.waiting(ctx))
+		lines, more, waiting := d.waiting(ctx)
+		lines = slices.DeleteFunc(lines, func(line string) bool { return slices.Contains(d.waits.said, line) })
+		err = d.sayUnfinished(lines, more && !d.waits.more, waiting)
 	}
 	if err == nil && failed.Count > 0 {
 		err = said(exitFailed)

@@ -138,7 +138,15 @@ func answerWords(r *engine.Record) string {
 	case r.Value.IsUnit():
 		return what + " is done"
 	}
-	return what + " gives " + r.Value.Short(ShortValue)
+	return what + " gives " + answered(what, r.Value).Short(ShortValue)
+}
+
+// answered is what a wait has given: that of a select comes with its arm.
+func answered(what string, v value.Value) value.Value {
+	if parts, ok := v.AsTuple(); ok && len(parts) == 2 && strings.HasPrefix(what, "select") {
+		return parts[1]
+	}
+	return v
 }
 
 // keyWords says of a failed call that carries an idempotency key that its error
@@ -178,7 +186,7 @@ func commandWords(r *engine.Record, events func(uint64) string) []string {
 	case "goto":
 		s += ", goes to " + r.Next
 	case "pause":
-		s += ", pauses"
+		s += ", pauses" + why(r.Next)
 	case "end":
 		s += ", ends the workflow"
 	case "fail":
@@ -209,7 +217,7 @@ func ending(r *engine.Record) string {
 	case "goto":
 		s += ", goes to " + r.Name
 	case "pause":
-		s += " and pauses"
+		s += " and pauses" + why(r.Name)
 	case "end":
 		s += " and ends the workflow"
 	case "fail":
@@ -219,6 +227,14 @@ func ending(r *engine.Record) string {
 		s += " with " + r.Value.Short(ShortValue)
 	}
 	return s
+}
+
+// why is the reason of a pause behind its word.
+func why(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + ui.Line(reason) + ")"
 }
 
 func failedAttempt(r *engine.Record) string {
