@@ -31,7 +31,7 @@ func tooLarge(before []value.Value, out *interp.Outcome, at source.Span) *interp
 	for _, p := range []struct {
 		what string
 		size int
-	}{{"the value of the step", value.Size(out.Result)}, {"the input of the next step", value.Size(end.Input)},
+	}{{"the value at the end", value.Size(out.Result)}, {"the input of the next step", value.Size(end.Input)},
 		{"the reply", value.Size(end.Reply)}, {"the reason of the pause", len(end.Reason)}} {
 		if p.size > maxPayload {
 			return limit(p.what, p.size, maxPayload)

@@ -250,7 +250,9 @@ func (d *driver) sayCalls(calls []engine.CallUnderWay) {
 	d.spool.Say("waiting a moment for the answer of " + words + "; Ctrl-C leaves at once")
 }
 
+// sayInterrupted says what has failed until then, and what is unfinished.
 func (d *driver) sayInterrupted(ctx context.Context) error {
+	d.sayFailed(ctx)
 	return d.sayUnfinished(d.unfinished(ctx, func(s engine.Summary) []string {
 		if s.Workflow == program.MainName {
 			return []string{"unfinished: " + s.ID + ", the program itself"}
@@ -262,8 +264,22 @@ func (d *driver) sayInterrupted(ctx context.Context) error {
 // report says how it went: what failed, what waits. It gives the error for the
 // exit code.
 func (d *driver) report(ctx context.Context) error {
-	failed := d.engine.Failed()
+	failed := d.sayFailed(ctx)
 	var err error
+	if d.opts.untilIdle {
+		lines, more, waiting := d.waiting(ctx)
+		lines = slices.DeleteFunc(lines, func(line string) bool { return slices.Contains(d.waits.said, line) })
+		err = d.sayUnfinished(lines, more && !d.waits.more, waiting)
+	}
+	if err == nil && failed > 0 {
+		err = said(exitFailed)
+	}
+	return err
+}
+
+// sayFailed names what ended badly in this run, and gives how many that are.
+func (d *driver) sayFailed(ctx context.Context) int {
+	failed := d.engine.Failed()
 	for i, s := range failed.First {
 		if i == maxNamed {
 			break
@@ -274,15 +290,7 @@ func (d *driver) report(ctx context.Context) error {
 	if n := failed.Count - maxNamed; n > 0 {
 		d.app.sayf("… and %d more; %s shows all", n, d.app.shell().Wf("list", "--status", "failed"))
 	}
-	if d.opts.untilIdle {
-		lines, more, waiting := d.waiting(ctx)
-		lines = slices.DeleteFunc(lines, func(line string) bool { return slices.Contains(d.waits.said, line) })
-		err = d.sayUnfinished(lines, more && !d.waits.more, waiting)
-	}
-	if err == nil && failed.Count > 0 {
-		err = said(exitFailed)
-	}
-	return err
+	return failed.Count
 }
 
 // sayEndedBefore says of what a program has failed over if that had ended before
