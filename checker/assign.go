@@ -16,7 +16,7 @@ func (b *body) assign(e *ast.Assign) program.Expr {
 	case *ast.Self:
 		return b.assignSelf(e, root, path, op)
 	case *ast.Name:
-		v := b.lookup(root.Name)
+		v := b.assigned(root.Name)
 		if v == nil {
 			b.expr(e.Value)
 			b.assignUnknown(root)
@@ -38,6 +38,16 @@ func (b *body) assign(e *ast.Assign) program.Expr {
 	b.c.sayNotAssignable(e.Target)
 	b.expr(e.Value)
 	return nothing(e)
+}
+
+// assigned is lookup for a name that gets a value: that is no use of it.
+func (b *body) assigned(name string) *variable {
+	own := b.visible(name)
+	if own == nil {
+		return b.lookup(name)
+	}
+	own.assigned = true
+	return own
 }
 
 func (b *body) assignUnknown(n *ast.Name) {

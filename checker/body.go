@@ -88,6 +88,7 @@ type variable struct {
 	mutable  bool
 	kind     varKind
 	used     bool
+	assigned bool   // after it was declared
 	actor    *actor // the workflow or entity it is a handle of, if that is plain
 }
 
@@ -173,13 +174,21 @@ func (b *body) point(at *int, v *variable) {
 	b.refs = append(b.refs, slotRef{at, v.slot})
 }
 
-// lookup finds a local name, capturing it from an enclosing body if need be.
-func (b *body) lookup(name string) *variable {
+// visible finds a name that the body itself declares.
+func (b *body) visible(name string) *variable {
 	for s := b.scope; s != nil; s = s.up {
 		if v := s.vars[name]; v != nil {
-			v.used = true
 			return v
 		}
+	}
+	return nil
+}
+
+// lookup finds a local name, capturing it from an enclosing body if need be.
+func (b *body) lookup(name string) *variable {
+	if v := b.visible(name); v != nil {
+		v.used = true
+		return v
 	}
 	if b.parent == nil {
 		return nil

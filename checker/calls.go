@@ -172,7 +172,7 @@ func (b *body) apply(e ast.Expr, fn ast.Expr, args []ast.Arg) program.Expr {
 // applyName lowers a call of a name that is no local variable.
 func (b *body) applyName(e ast.Expr, n *ast.Name, args []ast.Arg) program.Expr {
 	if f := b.c.functionOf(b.actor, n.Name); f != nil {
-		f.used = true
+		b.uses(f)
 		b.info.calls = append(b.info.calls, call{span: e.Span(), to: f.info})
 		sig := signatureOf("`"+n.Name+"`", f.decl.Name.Span(), f.decl.Params)
 		return &program.CallFn{At: at(e), Fn: f.prog, Args: b.place(e.Span(), sig, args)}

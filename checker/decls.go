@@ -60,8 +60,10 @@ type function struct {
 	owner *actor // nil at top level
 	prog  *program.Func
 	info  *info
-	used  bool
+	used  bool // by others
 	main  bool // declared in the main file
+
+	recursive bool
 
 	// What it assigns and names, once somebody has looked.
 	looked  bool

@@ -114,12 +114,21 @@ func (c *checker) mainVariable(name string) ast.Node {
 
 // funcRef is a named function used as a value.
 func (b *body) funcRef(n *ast.Name, f *function) program.Expr {
-	f.used = true
+	b.uses(f)
 	b.info.calls = append(b.info.calls, call{span: n.Span(), to: f.info, value: true})
 	if f.owner != nil {
 		return &program.Lambda{At: at(n), Fn: f.prog}
 	}
 	return &program.FuncRef{At: at(n), Fn: f.prog}
+}
+
+// uses notes that a function is named; by itself it does not count.
+func (b *body) uses(f *function) {
+	if b.root().info == f.info {
+		f.recursive = true
+	} else {
+		f.used = true
+	}
 }
 
 // variantRef is a variant's name alone: its only value, or its constructor.

@@ -134,10 +134,14 @@ func (c *checker) sayAlternatives(span source.Span, first, names []string) {
 }
 
 func (c *checker) sayUnusedVariable(v *variable) {
-	c.add(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: "WF2801", Severity: diag.Warning, Span: v.span, Message: "the " + v.kind.String() + " `" + v.name + "` is never used",
 		Help: "to keep it write `_" + v.name + "`", Fixes: c.renamed(v),
-	})
+	}
+	if v.assigned {
+		d.Help, d.Fixes = "it is only assigned; to keep it call it `_"+v.name+"` everywhere", nil
+	}
+	c.add(d)
 }
 
 // renamed is the fix of an unused name; a field of a record pattern that binds
@@ -151,10 +155,14 @@ func (c *checker) renamed(v *variable) []diag.Fix {
 
 func (c *checker) sayUnusedFunction(f *function) {
 	w := f.decl.Name
-	c.add(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: "WF2802", Severity: diag.Warning, Span: w.Span(), Message: "the function `" + w.Name + "` is never used",
 		Help: "to keep it write `_" + w.Name + "`", Fixes: []diag.Fix{{Span: w.Span(), Text: "_" + w.Name}},
-	})
+	}
+	if f.recursive {
+		d.Help, d.Fixes = "only it calls itself; to keep it call it `_"+w.Name+"` everywhere", nil
+	}
+	c.add(d)
 }
 
 func (c *checker) sayUnreachable(s, leaves ast.Expr) {
