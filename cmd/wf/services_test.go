@@ -66,6 +66,10 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(status)
 			return
 		}
+	case "/echo":
+		w.Header().Set("Content-Type", r.Header.Get("Content-Type"))
+		_, _ = w.Write(body)
+		return
 	case "/reflect":
 		answer, _ := json.Marshal(map[string]any{"headers": r.Header, "body": string(body), "query": r.URL.RawQuery})
 		_, _ = w.Write(answer)
