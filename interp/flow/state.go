@@ -18,6 +18,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
@@ -377,6 +378,21 @@ func childPath(parent string, p Place) string {
 	b = strconv.AppendUint(b, uint64(p.Visit), 10)
 	b = append(b, ':')
 	return string(strconv.AppendInt(b, int64(p.Branch), 10))
+}
+
+// Branches are the numbers of the branches, of a `parallel for` those of the
+// elements, that lead to a track, the outermost first; none of a compensation.
+func Branches(path string) []int {
+	var out []int
+	for _, level := range strings.Split(path, "/")[1:] {
+		_, branch, _ := strings.Cut(level, ":")
+		n, err := strconv.Atoi(branch)
+		if err != nil {
+			return nil
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // ComparePaths orders paths of tracks: those of branches by the numbers in them,

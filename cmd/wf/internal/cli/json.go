@@ -77,28 +77,29 @@ type eventJSON struct {
 }
 
 type recordJSON struct {
-	Seq     uint64          `json:"seq"`
-	Time    string          `json:"time"`
-	Kind    string          `json:"kind"`
-	Step    string          `json:"step,omitempty"`
-	Visit   uint32          `json:"visit,omitempty"`
-	Attempt uint32          `json:"attempt,omitempty"`
-	Undoing bool            `json:"undoing,omitempty"`
-	What    string          `json:"what,omitempty"`
-	Name    string          `json:"name,omitempty"`
-	Value   json.RawMessage `json:"value,omitempty"`
-	Reply   json.RawMessage `json:"reply,omitempty"`
-	Next    string          `json:"next,omitempty"`
-	Failure *failureJSON    `json:"failure,omitempty"`
-	Signal  uint64          `json:"signal,omitempty"`
-	Version string          `json:"version,omitempty"`
-	Parent  string          `json:"parent,omitempty"`
-	Until   string          `json:"until,omitempty"`
-	Again   bool            `json:"again,omitempty"`
-	Fields  fieldsJSON      `json:"fields,omitempty"`
-	Events  []uint64        `json:"events,omitempty"`
-	Tokens  uint64          `json:"tokens,omitempty"` // of a language model
-	TookMS  int64           `json:"took_ms,omitempty"`
+	Seq      uint64          `json:"seq"`
+	Time     string          `json:"time"`
+	Kind     string          `json:"kind"`
+	Step     string          `json:"step,omitempty"`
+	Branches []int           `json:"branches,omitempty"` // by number, of elements by index, the outermost first
+	Visit    uint32          `json:"visit,omitempty"`
+	Attempt  uint32          `json:"attempt,omitempty"`
+	Undoing  bool            `json:"undoing,omitempty"`
+	What     string          `json:"what,omitempty"`
+	Name     string          `json:"name,omitempty"`
+	Value    json.RawMessage `json:"value,omitempty"`
+	Reply    json.RawMessage `json:"reply,omitempty"`
+	Next     string          `json:"next,omitempty"`
+	Failure  *failureJSON    `json:"failure,omitempty"`
+	Signal   uint64          `json:"signal,omitempty"`
+	Version  string          `json:"version,omitempty"`
+	Parent   string          `json:"parent,omitempty"`
+	Until    string          `json:"until,omitempty"`
+	Again    bool            `json:"again,omitempty"`
+	Fields   fieldsJSON      `json:"fields,omitempty"`
+	Events   []uint64        `json:"events,omitempty"`
+	Tokens   uint64          `json:"tokens,omitempty"` // of a language model
+	TookMS   int64           `json:"took_ms,omitempty"`
 }
 
 // fieldsJSON are state fields, in the order of their declaration.
@@ -179,7 +180,7 @@ func eventOf(e *engine.EventRecord) eventJSON {
 
 func recordOf(r *engine.Record) recordJSON {
 	out := recordJSON{Seq: r.Seq, Time: timeJSON(r.Time), Kind: tell.KindName(r.Kind), Step: r.Step, Visit: r.Visit, Attempt: r.Attempt,
-		Undoing: tell.Undoing(r), What: r.What, Name: r.Name, Failure: failureOf(r.Failure), Signal: r.Signal, Version: r.Program, Parent: r.Parent,
+		Branches: flow.Branches(r.Path), Undoing: tell.Undoing(r), What: r.What, Name: r.Name, Failure: failureOf(r.Failure), Signal: r.Signal, Version: r.Program, Parent: r.Parent,
 		Until: timeJSON(r.Until), Again: r.Again, Fields: r.Fields, Events: r.Events}
 	if !r.Value.IsNil() {
 		out.Value = valueJSON(r.Value)

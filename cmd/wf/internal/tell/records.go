@@ -6,6 +6,7 @@ import (
 
 	"github.com/wf-lang/wf/cmd/wf/internal/ui"
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -99,11 +100,16 @@ func RecordWords(r *engine.Record, events func(uint64) string) []string {
 	return []string{"a record of a kind that this version of wf does not know"}
 }
 
-// where names the place of an attempt: "charge: ", "undoing charge, attempt 2: ".
+// where names the place of an attempt: "charge: ", "undoing charge, attempt 2: ",
+// "fetch[3]: " of the step in the branch of the fourth element.
 func where(r *engine.Record) string {
 	s := r.Step
 	if Undoing(r) {
 		s = "undoing " + s
+	} else {
+		for _, n := range flow.Branches(r.Path) {
+			s += fmt.Sprintf("[%d]", n)
+		}
 	}
 	if r.Visit > 1 {
 		s += fmt.Sprintf(", visit %d", r.Visit)
