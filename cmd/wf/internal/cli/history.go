@@ -14,9 +14,9 @@ import (
 
 func newHistory(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "history ID",
-		Short:   "Tell what happened to an instance, record by record",
-		Long:    "Tells everything that is in the journal of an instance, in its order and in plain words. A step\n" +
+		Use:   "history ID",
+		Short: "Tell what happened to an instance, record by record",
+		Long: "Tells everything that is in the journal of an instance, in its order and in plain words. A step\n" +
 			"in a branch has the branch's number behind it: fetch[3] is that of the fourth element of a\n" +
 			"parallel for.",
 		Example: "  wf history Order-1\n  wf history Order-1 --json",
