@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wf-lang/wf/interp/call/allow"
@@ -256,20 +257,18 @@ func listFolder(path string, place *allow.Place) (value.Value, error) {
 	}
 	out := make([]value.Value, 0, len(entries))
 	for _, e := range entries {
-		if !utf8.ValidString(e.Name()) {
-			continue
-		}
 		size, kind := int64(0), "other"
 		switch info, err := e.Info(); {
 		case err != nil:
 			continue // it has gone meanwhile
+		case !utf8.ValidString(e.Name()): // no script can name it
 		case info.IsDir():
 			kind = "folder"
 		case info.Mode().IsRegular():
 			kind, size = "file", info.Size()
 		}
 		out = append(out, value.NewRecord([]string{"name", "kind", "size"},
-			[]value.Value{value.String(e.Name()), value.String(kind), value.Int(size)}))
+			[]value.Value{value.String(strings.ToValidUTF8(e.Name(), "\uFFFD")), value.String(kind), value.Int(size)}))
 	}
 	return value.List(out...), nil
 }

@@ -3,6 +3,7 @@
 package call_test
 
 import (
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -25,4 +26,15 @@ func TestPipesAndDevices(t *testing.T) {
 		_, err = w.file("append", path, "x")
 		fails(t, "file", err)
 	}
+}
+
+// A name that is no text is not passed over.
+func TestNamesThatAreNoText(t *testing.T) {
+	w, dir := folder(t)
+	if err := os.WriteFile(filepath.Join(dir, "in", "sub", "a\xffb"), []byte("x"), 0o600); err != nil {
+		t.Skip("the file system has no such names")
+	}
+	v, err := w.file("list", "in/sub")
+	require.NoError(t, err)
+	require.Equal(t, "[{ name: \"a\uFFFDb\", kind: \"other\", size: 0 }]", v.String())
 }

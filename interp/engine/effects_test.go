@@ -56,17 +56,20 @@ func TestRetriesWaitAsAsked(t *testing.T) {
 	}
 }
 
-// What is not allowed is not tried again, unless the policy says so itself.
+// What is not allowed, and what there is no budget for, is not tried again unless
+// the policy says so itself.
 func TestDeniedIsNotRetried(t *testing.T) {
-	for policy, want := range map[string]int{"retry 3 backoff 1h": 1, "retry 3 backoff 1h when true": 4, "": 1} {
-		m := newMachine(t, "workflow W { step a "+policy+" else b { perform World.call(\"x\") } step c { end 1 } step b { end self.failure.code } }\nawait (spawn W {})")
-		m.world.answer = func(int, engine.Call) (value.Value, error) {
-			return value.Nil, &interp.Fault{Code: "denied", Message: "not allowed", Index: -1}
+	for _, code := range []string{"denied", "budget"} {
+		for policy, want := range map[string]int{"retry 3 backoff 1h": 1, "retry 3 backoff 1h when true": 4, "": 1} {
+			m := newMachine(t, "workflow W { step a "+policy+" else b { perform World.call(\"x\") } step c { end 1 } step b { end self.failure.code } }\nawait (spawn W {})")
+			m.world.answer = func(int, engine.Call) (value.Value, error) {
+				return value.Nil, &interp.Fault{Code: code, Message: "no", Index: -1}
+			}
+			start := m.clock.now
+			m.run()
+			require.Len(t, m.world.calls, want, policy)
+			require.Equal(t, want > 1, m.clock.now > start, policy)
 		}
-		start := m.clock.now
-		m.run()
-		require.Len(t, m.world.calls, want, policy)
-		require.Equal(t, want > 1, m.clock.now > start, policy)
 	}
 }
 

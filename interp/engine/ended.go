@@ -274,10 +274,11 @@ func (a *attempt) again(f *interp.Fault) (bool, time.Duration, error) {
 }
 
 // worthAgain asks the policy whether an error is one to try again after. What is
-// not allowed will not be allowed a minute later, unless the policy thinks so.
+// not allowed will not be allowed a minute later, nor is there a new budget then,
+// unless the policy thinks so.
 func (a *attempt) worthAgain(f *interp.Fault) (bool, error) {
 	if a.policy.When == nil {
-		return f.Code != codeDenied, nil
+		return f.Code != codeDenied && f.Code != codeBudget, nil
 	}
 	v, err := a.policyValue(a.policy.When, interp.ErrorValue(f))
 	if err != nil {
@@ -287,8 +288,12 @@ func (a *attempt) worthAgain(f *interp.Fault) (bool, error) {
 	return yes, nil
 }
 
-// codeDenied is the code of an effect that is not allowed.
-const codeDenied = "denied"
+// Codes of effects that are not made: what is not allowed, and what there are no
+// tokens for.
+const (
+	codeDenied = "denied"
+	codeBudget = "budget"
+)
 
 // maxAsked bounds how long the other side may have a retry wait.
 const maxAsked = time.Hour
