@@ -60,9 +60,10 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 			return
 		}
-	case "/first-500", "/first-502", "/first-504":
+	case "/first-500", "/first-502", "/first-504", "/once/first-504":
 		if s.first(r.URL.Path) {
-			status, _ := strconv.Atoi(r.URL.Path[len("/first-"):])
+			_, digits, _ := strings.Cut(r.URL.Path, "first-")
+			status, _ := strconv.Atoi(digits)
 			w.WriteHeader(status)
 			return
 		}

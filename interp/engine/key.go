@@ -52,12 +52,14 @@ func Settles(what, code string) bool {
 }
 
 // settledStatus reports whether code is that of an error that a service answered.
-// 502 and 504 are what a gateway says that had no answer of it.
 func settledStatus(code string) bool {
 	digits, answered := strings.CutPrefix(code, "http_")
 	_, err := strconv.Atoi(digits)
-	return answered && err == nil && digits != "502" && digits != "504"
+	return answered && err == nil && !gateway(code)
 }
+
+// gateway reports whether an error is what a gateway says that had no answer itself.
+func gateway(code string) bool { return code == "http_502" || code == "http_504" }
 
 // unanswered reports whether an error of a request says that no answer has come.
 func unanswered(code string) bool { return code == "unavailable" || code == "timeout" }

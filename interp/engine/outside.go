@@ -144,7 +144,7 @@ func (e *Engine) called(a *attempt, turn, n int, r *interp.Request, hash uint64,
 		return
 	}
 	f := validFault(faultOf(err))
-	if r.Once && unanswered(f.Code) {
+	if r.Once && (unanswered(f.Code) || gateway(f.Code)) {
 		f = &interp.Fault{Code: "outcome_unknown", Message: requestWords(r) + " had no answer: " + f.Message, Detail: f.Detail, Index: -1}
 	}
 	e.answerPending(a, n, r, hash, value.Nil, f)
