@@ -171,7 +171,7 @@ type driver struct {
 
 func (k *killRun) drive() *driver {
 	d := &driver{cmd: exec.Command("wf", "run", "kill.wf", k.allow), done: make(chan struct{})}
-	d.cmd.Dir, d.cmd.Env, d.cmd.Stderr, d.cmd.WaitDelay = k.dir, k.environ(), &d.errs, time.Second
+	d.cmd.Dir, d.cmd.Env, d.cmd.Stderr = k.dir, k.environ(), &d.errs
 	require.NoError(k.t, d.cmd.Start())
 	go func() {
 		_ = d.cmd.Wait() // the state says it
@@ -230,7 +230,7 @@ func (k *killRun) request(dice *rand.Rand, key string, args ...string) (string, 
 	for deadline := time.Now().Add(patience); ; {
 		cmd := exec.Command("wf", args...)
 		var out, errs bytes.Buffer
-		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = k.dir, k.environ(), &out, &errs, time.Second
+		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = k.dir, k.environ(), &out, &errs
 		if err := cmd.Start(); err != nil {
 			k.fail("start wf: %v", err)
 			return "", -1
