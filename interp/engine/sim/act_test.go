@@ -119,16 +119,16 @@ func (r *run) chance(percent int) bool { return r.IntN(100) < percent }
 
 // someone is an instance that there is, or may be.
 func (r *run) someone() (id, workflow string) {
-	var all []engine.Summary
+	var all []persist.Row
 	ended := r.chance(15)
-	err := r.e.List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
-		if err == nil && r.design.workflows[s.Workflow] != nil && (ended || s.Status == "running" || s.Status == "paused") {
-			all = append(all, s)
+	for row, err := range r.store.List(context.Background(), persist.Filter{}) {
+		if err != nil {
+			r.complain("list: %v", err)
+			break
 		}
-		return true
-	})
-	if err != nil {
-		r.complain("list: %v", err)
+		if r.design.workflows[row.Workflow] != nil && (ended || row.Status == "running" || row.Status == "paused") {
+			all = append(all, row)
+		}
 	}
 	if len(all) == 0 || r.chance(5) {
 		id = pick(r.Rand, r.design.ids)

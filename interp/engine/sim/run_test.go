@@ -71,7 +71,7 @@ func newRun(seed uint64) *run {
 	r.ledger.init()
 	set := &source.Set{}
 	set.Add(source.NewFile("sim.wf", r.design.text))
-	prog, ds := engine.Compile(set, builtins())
+	prog, ds := engine.Compile(set, builtins)
 	if prog == nil {
 		for _, d := range ds {
 			r.complain("%v %s %s", set.Position(d.Span), d.Code, d.Message)
@@ -143,7 +143,7 @@ func (r *run) tryOpen() error {
 	}
 	r.store = persist.NewFaulty(disk, func(int, []persist.Batch) persist.Fault { return r.nextFault() })
 	ctx := context.Background()
-	r.e, err = engine.Open(ctx, engine.Config{Store: r.store, Builtins: builtins(), Clock: &r.clock, Seed: r.Uint64, Caller: r.world,
+	r.e, err = engine.Open(ctx, engine.Config{Store: r.store, Builtins: builtins, Clock: &r.clock, Seed: r.Uint64, Caller: r.world,
 		Output: &r.out, Serial: true, Picker: picker{r.Rand, r.lazy}, TraceWords: true, Trace: r.told,
 		Room: func(room bool) { r.note("room %t", room) }})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 var (
 	simSeed  = flag.Uint64("sim.seed", 0, "the only seed that is simulated; 0: many")
-	simSeeds = flag.Int("sim.seeds", 200, "how many seeds are simulated")
+	simSeeds = flag.Int("sim.seeds", 120, "how many seeds are simulated")
 	simFirst = flag.Uint64("sim.first", 1, "the first of them")
 	simTrace = flag.Bool("sim.trace", false, "show the program of the seed and what happens")
 )

@@ -15,9 +15,7 @@ import (
 )
 
 // builtins are the real ones and a call to the world.
-func builtins() []*program.Builtin {
-	return append(stdlib.Table(), &program.Builtin{Module: "World", Name: "call", Effect: program.Performs, Params: []program.BuiltinParam{{Name: "what"}}})
-}
+var builtins = append(stdlib.Table(), &program.Builtin{Module: "World", Name: "call", Effect: program.Performs, Params: []program.BuiltinParam{{Name: "what"}}})
 
 // world is a service that does once what one key asks for, answers late, with an
 // error, or not at all. What it does depends only on the seed, the key, and how
