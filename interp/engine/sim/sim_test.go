@@ -18,6 +18,9 @@ var (
 	simTrace = flag.Bool("sim.trace", false, "show the program of the seed and what happens")
 )
 
+// enough seeds have failed when it is known that something is wrong.
+const enough = 3
+
 // TestSimulation plays many seeds. One that fails is played alone with
 // -sim.seed=N, with -sim.trace to see everything.
 func TestSimulation(t *testing.T) {
@@ -29,12 +32,14 @@ func TestSimulation(t *testing.T) {
 		n = min(n, 30)
 	}
 	begun := time.Now()
-	for seed := first; seed < first+n; seed++ {
+	failed := 0
+	for seed := first; seed < first+n && failed < enough; seed++ {
 		r := simulate(seed)
 		if *simTrace {
 			t.Logf("seed %d:\n%s\n%s", seed, r.design.text, r.trace.String())
 		}
 		if len(r.wrong) > 0 {
+			failed++
 			t.Errorf("seed %d (play it alone with -args -sim.seed=%d -sim.trace):\n%s", seed, seed, strings.Join(r.wrong, "\n"))
 			continue
 		}
