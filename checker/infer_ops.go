@@ -300,8 +300,11 @@ func (f *frame) present(e program.Expr) {
 	if !ok {
 		return
 	}
-	if t := f.peek(e); t.Is(types.OptionalKind) {
+	switch t := f.peek(e); t.Kind {
+	case types.OptionalKind:
 		f.know(p, t.Elem[0])
+	case types.NilKind:
+		f.know(p, types.Never()) // nothing gets there
 	}
 	if x, ok := e.(*program.Field); ok && x.Opt {
 		f.present(x.X)

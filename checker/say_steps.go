@@ -15,6 +15,9 @@ func (c *checker) sayUnknownStep(a *actor, w ast.Word, target bool) {
 		Code: "WF2301", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` has no step `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "declared here"), Help: help, Fixes: fixes,
 	}
+	if target && w.Name == "parallel" {
+		d.Help, d.Fixes = "a block has no name; to go to one "+intoBlock, nil
+	}
 	if branch, ok := a.branches[w.Name]; ok {
 		d.Message = "`" + w.Name + "` is a branch of a block, not a step"
 		d.Labels, d.Help, d.Fixes = label(branch.Span(), "declared here"), "name the steps in it", nil
@@ -45,9 +48,12 @@ func (c *checker) sayClauseValue(at source.Span, message, help string) {
 func (c *checker) sayStepInBlock(w ast.Word, s *stepInfo) {
 	c.add(diag.Diagnostic{
 		Code: "WF2302", Span: w.Span(), Message: "`" + w.Name + "` stands inside a block and cannot be gone to",
-		Labels: label(s.decl.Name.Span(), "declared here"), Help: "only an item of the workflow's own body can be a target",
+		Labels: label(s.decl.Name.Span(), "declared here"), Help: "only steps of the workflow's own body can be gone to; to begin a block again " + intoBlock,
 	})
 }
+
+// intoBlock is how a block, which has no name, can be gone to.
+const intoBlock = "put a step without statements before it, which leads into it: `step again {}`"
 
 func (c *checker) sayInputMissing(t *ast.Target, s *stepInfo, word string) {
 	c.add(diag.Diagnostic{
