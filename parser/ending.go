@@ -135,10 +135,22 @@ func (p *parser) pause(start uint32) ast.Expr {
 // target reads the step of a `goto`, with its input.
 func (p *parser) target() ast.Target {
 	start := p.begin()
+	if n := p.next(); p.word("step") && n.Kind == token.Word && !n.Newline && !followsValue(n.Text) && !token.BreaksNoLine(n.Text) {
+		p.report(say.TargetForm(p.cur.Span, "step", n.Text))
+		p.advance()
+	}
 	t := ast.Target{Step: p.anyWord("the name of a step")}
-	if p.at(token.LParen) {
+	switch {
+	case p.at(token.LParen):
 		t.HasArgs = true
 		t.Args = p.args()
+	case p.word("with") && p.operandFollows() && !p.newline():
+		p.report(say.TargetForm(p.cur.Span, "with", t.Step.Name))
+		p.advance()
+		from := p.begin()
+		t.HasArgs = true
+		t.Args = []ast.Arg{{Value: p.expr()}}
+		t.Args[0].At = p.from(from)
 	}
 	t.At = p.from(start)
 	return t

@@ -174,7 +174,12 @@ func (p *parser) afterOperand() {
 	case token.Assign, token.PlusEq, token.MinusEq:
 		p.fail(say.ChainedAssign(t.Span, t.Text))
 	case token.Colon:
-		p.fail(say.ColonBehind(t.Span))
+		assigns := p.next().Kind == token.Assign && p.next().Span.Start == t.Span.End
+		sp := t.Span
+		if assigns {
+			sp = sp.To(p.next().Span)
+		}
+		p.fail(say.ColonBehind(sp, assigns))
 	case token.Word:
 		if t.Text == "else" || t.Text == "catch" {
 			p.fail(say.OperandMissing(t.Span, t, p.before()))
@@ -213,6 +218,9 @@ func (p *parser) twoOperands() {
 		return
 	}
 	meant := foreignFor(first.Text)
+	if first.Is("sleep") || first.Is("wait") || first.Is("delay") {
+		meant = "sleep"
+	}
 	if meant == "" {
 		meant = spell.Nearest(first.Text, starters())
 	}

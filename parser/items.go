@@ -228,7 +228,7 @@ func (p *parser) member() ast.Item {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(say.TooDeep(p.cur.Span, maxDepth))
 	} else if !p.beginsMember() {
-		p.fail(say.NoMember(p.cur.Span, p.cur, "a workflow, entity or agent"))
+		p.fail(say.NoMember(p.cur.Span, p.cur, p.next(), "a workflow, entity or agent"))
 	}
 	start, doc := p.begin(), p.docs[g.pos]
 	var m declaration
@@ -240,8 +240,46 @@ func (p *parser) member() ast.Item {
 	}
 	p.depth--
 	it := m.node(p.from(start), doc)
+	if s, ok := it.(*ast.State); ok {
+		p.typeWithoutColon(s)
+	}
 	p.itemEnd(stopMember)
 	return it
+}
+
+// typeWithoutColon reads what stands behind `state name` as its type.
+func (p *parser) typeWithoutColon(s *ast.State) {
+	if s.Type != nil || s.Init != nil || s.Name.Name == "" || !p.typeFollows() {
+		return
+	}
+	start := p.begin()
+	at := p.end()
+	s.Type = p.typ()
+	if p.failed {
+		p.failed, s.Type = false, nil
+		return
+	}
+	p.report(say.TypeColon(at, s.Name.Name, p.file.Text[start:p.lastEnd]))
+	if p.take(token.Assign) {
+		p.skipNL()
+		s.Init = p.expr()
+	}
+	s.Place.End = p.lastEnd
+}
+
+// typeFollows reports whether a type stands where only a colon may: a word with
+// an upper-case letter, or what it begins with.
+func (p *parser) typeFollows() bool {
+	if p.failed || p.newline() {
+		return false
+	}
+	switch p.kind() {
+	case token.Word:
+		return isVariant(p.cur.Text) || p.word("fn") && p.next().Kind == token.LParen
+	case token.LBrack, token.LBrace:
+		return true
+	}
+	return false
 }
 
 // beginsMember reports whether the current token is the first one of a member.
@@ -260,7 +298,7 @@ func isMember(w string) bool {
 
 // misspeltMember reads a word that nearly begins a member as that.
 func (p *parser) misspeltMember() {
-	if !p.at(token.Word) || isMember(p.cur.Text) {
+	if !p.at(token.Word) || isMember(p.cur.Text) || len(p.cur.Text) < 3 {
 		return
 	}
 	switch n := p.next(); n.Kind {

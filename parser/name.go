@@ -57,6 +57,10 @@ func (p *parser) params() []ast.Param {
 		}
 		if p.take(token.Colon) {
 			q.Type = p.typ()
+		} else if q.Pattern == nil && p.at(token.Word) && p.typeFollows() {
+			start, at := p.begin(), p.end()
+			q.Type = p.typ()
+			p.report(say.TypeColon(at, q.Name.Name, p.file.Text[start:p.lastEnd]))
 		}
 		if p.at(token.Assign) {
 			p.fail(say.DefaultValue(p.cur.Span))

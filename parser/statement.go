@@ -45,7 +45,11 @@ func (p *parser) blockWithoutBrace(of string) *ast.Block {
 // opener is the index of that, -1 if it was missing.
 func (p *parser) blockRest(start uint32, opener int, outer inside) *ast.Block {
 	b := &ast.Block{}
-	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.atInterpEnd() && (!p.atMember() || p.atNestedFunction()); p.gap() {
+	for p.gap(); !p.at(token.RBrace) && !p.at(token.EOF) && !p.atInterpEnd() && (!p.atMember() || p.atNestedFunction() || p.atNestedMember()); p.gap() {
+		if p.atNestedMember() {
+			b.Stmts = append(b.Stmts, p.nestedMember())
+			continue
+		}
 		b.Stmts = append(b.Stmts, p.statement())
 	}
 	if p.failed {
@@ -144,6 +148,24 @@ func (p *parser) bareStatement() ast.Expr {
 // or declaration behind the block.
 func (p *parser) atNestedFunction() bool {
 	return p.balanced && p.word("fn") && p.declares(p.pos)
+}
+
+// atNestedMember reports whether a member stands where a statement does, although
+// every brace has its partner.
+func (p *parser) atNestedMember() bool {
+	switch p.cur.Text {
+	case "step", "parallel", "branch", "command", "query", "state", "init", "finally", "compensate":
+		return p.balanced && p.at(token.Word) && (p.declares(p.pos) || p.word("compensate") && p.next().Kind == token.LBrace && p.lineBegins(p.pos))
+	}
+	return false
+}
+
+// nestedMember reads a member in a body and says that it cannot stand there.
+func (p *parser) nestedMember() ast.Expr {
+	start := p.begin()
+	p.report(say.MemberInBlock(p.cur.Span, p.cur.Text))
+	p.member()
+	return &ast.Bad{At: p.from(start)}
 }
 
 // nestedFunction reports `fn name(…) { … }` in a block and reads it as a

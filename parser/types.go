@@ -22,7 +22,27 @@ func (p *parser) typ() ast.Type {
 		p.advance()
 		t = &ast.OptType{At: p.from(start), Elem: t}
 	}
-	return t
+	return p.foreignJoin(start, t)
+}
+
+// foreignJoin reads `T | nil` as `T?`, and `A -> B` as `fn(A) -> B`.
+func (p *parser) foreignJoin(start uint32, t ast.Type) ast.Type {
+	if p.failed || p.newline() || !p.at(token.Bar) && !p.at(token.Arrow) {
+		return t
+	}
+	n := p.next()
+	orNil := n.Is("nil") || n.Is("null") || n.Is("undefined") || n.Is("None")
+	p.report(say.TypeJoined(p.cur.Span, p.cur, p.file.Text[start:p.lastEnd], orNil))
+	arrow := p.at(token.Arrow)
+	p.advance()
+	other := p.typ()
+	switch {
+	case arrow:
+		return &ast.FnType{At: p.from(start), Params: []ast.Type{t}, Result: other}
+	case orNil:
+		return &ast.OptType{At: p.from(start), Elem: t}
+	}
+	return &ast.NameType{At: p.from(start), Name: "Any"}
 }
 
 func (p *parser) baseType(start uint32) ast.Type {

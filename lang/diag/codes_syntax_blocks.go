@@ -102,4 +102,10 @@ var declarationCodes = []Entry{
 		Wrong: "workflow W {\n    step a else goto b { throw \"no\" }\n    step z { end }\n    step b { end }\n}\n",
 		Right: "workflow W {\n    step a else b { throw \"no\" }\n    step z { end }\n    step b { end }\n}\n",
 	},
+	{
+		Code: "WF1311", Title: "a member inside of a body",
+		Why:   "Steps, `parallel` blocks and handlers are members of the workflow. A body holds statements only: what is to run side by side or later is an item of its own beside the step.",
+		Wrong: "workflow W {\n    step a {\n        parallel { step b { 1 } step c { 2 } }\n    }\n}\n",
+		Right: "workflow W {\n    step a { 0 }\n    parallel { step b { 1 } step c { 2 } }\n}\n",
+	},
 }

@@ -117,4 +117,22 @@ var formCodes = []Entry{
 		Wrong: "try {\n    perform IO.print(1)\n} catch e {\n    perform IO.print(e.code)\n} finally {\n    perform IO.print(3)\n}\n",
 		Right: "try {\n    perform IO.print(1)\n} catch e {\n    perform IO.print(e.code)\n}\nperform IO.print(3)\n",
 	},
+	{
+		Code: "WF1142", Title: "a name and its type without a colon",
+		Why:   "A type stands behind a colon, in parameters, fields and names alike.",
+		Wrong: "fn double(n Int) = n * 2\n",
+		Right: "fn double(n: Int) = n * 2\n",
+	},
+	{
+		Code: "WF1143", Title: "types joined by a symbol",
+		Why:   "`T?` is T or nil. Variants are declared with a name, and the type of a function begins with `fn`.",
+		Wrong: "fn size(x: String | nil) = x?.length\n",
+		Right: "fn size(x: String?) = x?.length\n",
+	},
+	{
+		Code: "WF1144", Title: "other words around the target of a `goto`",
+		Why:   "`goto` takes the name of a step, with the input of the step in parentheses if it has one.",
+		Wrong: "workflow W {\n    step a { goto step b }\n    step b { end }\n}\n",
+		Right: "workflow W {\n    step a { goto b }\n    step b { end }\n}\n",
+	},
 }

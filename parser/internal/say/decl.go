@@ -14,8 +14,14 @@ func Misspelt(sp source.Span, word, meant string) diag.Diagnostic {
 }
 
 // NoMember is about something in the body of an actor that is no member.
-func NoMember(sp source.Span, found *token.Token, actor string) diag.Diagnostic {
+func NoMember(sp source.Span, found, next *token.Token, actor string) diag.Diagnostic {
 	d := at("WF1302", sp, "%s begins no member of %s", Describe(found), actor)
+	if found.Kind == token.Word && !token.Reserved(found.Text) && (next.Kind == token.Assign || next.Kind == token.Colon) {
+		return replace(help(d, "a field is declared with `state %s`", short(found.Text)), source.Span{File: sp.File, Start: sp.Start, End: sp.Start}, "state ")
+	}
+	if found.Is("on") || found.Is("handler") || found.Is("method") {
+		return help(d, "what is called from outside is a `command name() { … }` or a `query name() { … }`")
+	}
 	if found.Is("let") || found.Is("var") {
 		return help(d, "what an instance keeps is written `state name = …`; variables belong into a step or handler")
 	}
@@ -42,8 +48,13 @@ func UnknownClause(sp source.Span, found *token.Token, meant string) diag.Diagno
 	if meant != "" {
 		return replace(help(d, "did you mean `%s`?", meant), sp, meant)
 	}
-	if found.Kind == token.Comma {
+	switch found.Kind {
+	case token.Comma:
 		return replace(help(d, "clauses stand beside each other, without commas"), sp, "")
+	case token.Colon, token.FatArrow:
+		return replace(help(d, "the body stands directly behind the head: `step name { … }`"), sp, "")
+	case token.Arrow:
+		return help(d, "a step has no type of its own: its value goes to the item behind it, and what that may be is said there, `step next(x: Int)`")
 	}
 	return help(d, "the clauses of a head are %s", "`"+strings.Join(token.Clauses(), "`, `")+"`; then follows `{`")
 }

@@ -17,6 +17,10 @@ func Expected(sp source.Span, found *token.Token, what, where string) diag.Diagn
 		d = at("WF1101", sp, "expected %s %s, found %s", what, where, Describe(found))
 	}
 	switch {
+	case found.Kind == token.LParen && where == "and the members":
+		return help(d, "what it is given and keeps are lines of its state, in the braces: `state name: Type`")
+	case found.Kind == token.LParen && where == "in `perform Module.operation(…)`":
+		return help(d, "`perform` is for effects of modules, as `Http.get(…)`; an instance is asked: `ask Wallet(id).balance()`; a function is called without a word before it")
 	case found.Is("of") && what == "`in`":
 		return replace(help(d, "write `in`"), sp, "in")
 	case found.Kind == token.LParen && where == "after `for`":
@@ -56,6 +60,9 @@ func OperandMissing(sp source.Span, found, before *token.Token) diag.Diagnostic 
 func TwoOperands(sp source.Span, found *token.Token, first ast.Word, meant string) diag.Diagnostic {
 	d := at("WF1103", sp, "two values in a row: %s cannot follow here", Describe(found))
 	switch {
+	case meant == "sleep":
+		return help(at("WF1103", first.Place, "`%s` is no word of the language, so %s cannot follow it", first.Name, Describe(found)),
+			"to wait some time write `perform Timer.sleep(10s)`, for a signal `perform Signal.wait(\"name\")`, for an instance `await instance`")
 	case meant != "" && first.Name != "":
 		d = at("WF1103", first.Place, "`%s` is no word of the language, so %s cannot follow it", first.Name, Describe(found))
 		if first.Name == "new" && (strings.HasSuffix(found.Text, "Error") || strings.HasSuffix(found.Text, "Exception")) {
@@ -182,8 +189,12 @@ func Ternary(sp source.Span) diag.Diagnostic {
 	return help(at("WF1120", sp, "`?` stands only in types and in `?.` and `??`"), "a choice is written `if a then b else c`")
 }
 
-// ColonBehind is about a `:` behind a complete statement.
-func ColonBehind(sp source.Span) diag.Diagnostic {
+// ColonBehind is about a `:` behind a complete statement; sp is that of `:=` if
+// assigns is set.
+func ColonBehind(sp source.Span, assigns bool) diag.Diagnostic {
+	if assigns {
+		return replace(help(at("WF1121", sp, "`:=` is no word of the language"), "an assignment is written `x = 1`, a new name `let x = 1`"), sp, "=")
+	}
 	return help(at("WF1121", sp, "`:` cannot follow a statement"),
 		"a new name is written `let x: Int = 1`; a record or argument stands in `{ }` or `( )`")
 }
@@ -342,4 +353,41 @@ func CodeAsWord(sp source.Span, word, code, why string) diag.Diagnostic {
 // TryFinally is about `finally` behind a `try`.
 func TryFinally(sp source.Span) diag.Diagnostic {
 	return help(at("WF1141", sp, "a `try` has no `finally`"), "what is to be done in any case stands behind the `try`: `catch` goes on there")
+}
+
+// TypeColon is about `amount Int`: sp is where the colon is missing.
+func TypeColon(sp source.Span, name, typ string) diag.Diagnostic {
+	return replace(help(at("WF1142", sp, "a colon is missing between `%s` and its type", short(name)), "write `%s: %s`", short(name), short(typ)), sp, ":")
+}
+
+// TypeJoined is about `String | nil` and `Int -> Int` in the place of a type.
+func TypeJoined(sp source.Span, found *token.Token, left string, orNil bool) diag.Diagnostic {
+	d := at("WF1143", sp, "%s cannot follow a type", Describe(found))
+	switch {
+	case found.Kind == token.Arrow:
+		return help(d, "the type of a function is written `fn(%s) -> …`", short(left))
+	case orNil:
+		return help(d, "a type whose values may be nil is written `%s?`", short(left))
+	}
+	return help(d, "one of several is a declared type: `type T = A(x: Int) | B(y: String)`; any value is `Any`")
+}
+
+// TargetForm is about `goto step b`, `goto "b"` and `goto b with 3`.
+func TargetForm(sp source.Span, word, target string) diag.Diagnostic {
+	if word == "with" {
+		return help(at("WF1144", sp, "the input of a step stands in parentheses"), "write `%s(…)`", short(target))
+	}
+	return replace(help(at("WF1144", sp, "behind `goto` stands the name of a step alone"), "write `goto %s`", short(target)), sp, "")
+}
+
+// MemberInBlock is about a step or another member inside of a body.
+func MemberInBlock(sp source.Span, word string) diag.Diagnostic {
+	d := at("WF1311", sp, "`%s` cannot stand inside of a body", word)
+	switch word {
+	case "step", "parallel", "branch":
+		return help(d, "steps and `parallel` blocks stand beside each other in the workflow and run one after the other; close the body before it")
+	case "compensate", "finally":
+		return help(d, "it stands behind the `}` of what it belongs to")
+	}
+	return help(d, "members stand in the workflow itself, beside the steps")
 }
