@@ -291,25 +291,6 @@ func fieldNames(fs []ast.VField) []string {
 // nameless reports whether a declaration was read without the name it should
 // have. Others may use that name, so nothing is said about unknown ones.
 func nameless(it ast.Item) bool {
-	switch it := it.(type) {
-	case *ast.Workflow:
-		return it.Name.Name == ""
-	case *ast.TypeDecl:
-		return it.Name.Name == ""
-	case *ast.EventDecl:
-		return it.Name.Name == ""
-	case *ast.FnDecl:
-		return it.Name.Name == ""
-	case *ast.State:
-		return it.Name.Name == ""
-	case *ast.Step:
-		return it.Name.Name == ""
-	case *ast.Command:
-		return it.Name.Name == ""
-	case *ast.Query:
-		return it.Name.Name == ""
-	case *ast.SignalDecl:
-		return it.Name.Name == ""
-	}
-	return false
+	name, _, ok := ast.Declared(it)
+	return ok && name.Name == ""
 }

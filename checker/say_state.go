@@ -27,7 +27,6 @@ func (c *checker) sayUnknownField(a *actor, w ast.Word, f *function, at source.S
 	})
 }
 
-// candidates are all that may be read from self.
 func (c *checker) sayTypeAsValue(s *ast.State) {
 	between := source.Span{File: s.Init.Span().File, Start: s.Name.Span().End, End: s.Init.Span().Start}
 	c.add(diag.Diagnostic{
@@ -37,6 +36,7 @@ func (c *checker) sayTypeAsValue(s *ast.State) {
 	})
 }
 
+// candidates are all that may be read from self.
 func (a *actor) candidates() []string {
 	out := a.fieldNames()
 	for _, r := range reserved {

@@ -56,20 +56,7 @@ func hasVariant(it ast.Item, name string) bool {
 // memberOf finds what a workflow or entity calls by a name, nil if there is none.
 func memberOf(w *ast.Workflow, name string) ast.Item {
 	for _, m := range w.Members {
-		var of ast.Word
-		switch m := m.(type) {
-		case *ast.State:
-			of = m.Name
-		case *ast.Step:
-			of = m.Name
-		case *ast.Command:
-			of = m.Name
-		case *ast.Query:
-			of = m.Name
-		case *ast.FnDecl:
-			of = m.Name
-		}
-		if name != "" && of.Name == name {
+		if of, _, ok := ast.Declared(m); ok && name != "" && of.Name == name {
 			return m
 		}
 	}
@@ -78,25 +65,7 @@ func memberOf(w *ast.Workflow, name string) ast.Item {
 
 // docComment is the comment of a declaration as it is written.
 func docComment(it ast.Item) string {
-	text := ""
-	switch it := it.(type) {
-	case *ast.Workflow:
-		text = it.Doc
-	case *ast.TypeDecl:
-		text = it.Doc
-	case *ast.EventDecl:
-		text = it.Doc
-	case *ast.FnDecl:
-		text = it.Doc
-	case *ast.State:
-		text = it.Doc
-	case *ast.Step:
-		text = it.Doc
-	case *ast.Command:
-		text = it.Doc
-	case *ast.Query:
-		text = it.Doc
-	}
+	_, text, _ := ast.Declared(it)
 	if text == "" {
 		return ""
 	}
