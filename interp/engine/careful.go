@@ -11,12 +11,13 @@ import (
 
 // A script cannot take the process down by what it computes: meters stop it
 // first. But a process that does die with every start, for whatever reason, must
-// not do so for ever. A start is unclean when nothing was committed after it.
+// not do so for ever. A start is unclean when nothing was committed after it and
+// the engine was not closed in good order.
 // After two unclean starts in a row the engine is careful: it drives unfinished
 // attempts one at a time, and notes durably which, so that an instance that the
 // process dies in three times is found, and parked.
 type careful struct {
-	unclean int    // starts in a row without a commit, this one included
+	unclean int    // unclean starts in a row, this one included
 	suspect uint64 // instance that was being driven when the process died, 0: none noted
 	deaths  int    // how often the process has died in it
 

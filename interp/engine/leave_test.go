@@ -144,3 +144,81 @@ await spawn W {} as "w"`)
 		}
 	}
 }
+
+// A countdown is a context that ends when its error has been asked for so often.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// An interruption while the engine takes up what is unfinished is an interruption,
+// whatever it was reading at that moment, and says nothing about an instance.
+func TestInterruptedWhileTakingUp(t *testing.T) {
+	prog := compile(t, `workflow W { step a { perform World.call("x") } }`)
+	empty, _ := value.NewRecord(nil, nil).AsRecord()
+	for name, open := range stores(t) {
+		t.Run(name, func(t *testing.T) {
+			store := open()
+			defer store.Close()
+			passive := config(store, nil)
+			passive.Passive = true
+			e, err := engine.Open(t.Context(), passive)
+			require.NoError(t, err)
+			require.NoError(t, e.Drive(t.Context(), engine.UntilIdle, func(ctx context.Context) error {
+				for range 5 {
+					if _, err := e.Spawn(ctx, prog, "W", "", empty, ""); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			require.NoError(t, e.Close())
+			cut := 0
+			for n := range 100 {
+				cfg := config(store, nil)
+				cfg.Trace = func(tr engine.Trace) { require.NotEqual(t, engine.TracePaused, tr.Kind, "%s %s", tr.Instance, tr.Text) }
+				e, err := engine.Open(t.Context(), cfg)
+				require.NoError(t, err)
+				taken, err := e.Recover(&countdown{t.Context(), n})
+				if err == nil {
+					require.Len(t, taken, 5)
+				} else {
+					require.ErrorIs(t, err, context.Canceled)
+					cut++
+				}
+				require.NoError(t, e.Close())
+			}
+			require.NotZero(t, cut)
+		})
+	}
+}
+
+// Whoever leaves in good order has not died, however often, and though nothing was
+// committed: the instance is not set aside for it.
+func TestLeavingIsNoDeath(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, prog := persist.NewMemory(), compile(t, callsOnce)
+		c := &caller{}
+		for range 10 {
+			ctx, interrupt := context.WithCancel(t.Context())
+			c.answer = func(ctx context.Context) (value.Value, error) {
+				interrupt()
+				<-ctx.Done()
+				return value.Nil, ctx.Err()
+			}
+			interrupted(t, ctx, store, prog, c)
+		}
+		c.answer = func(context.Context) (value.Value, error) { return value.String("answer"), nil }
+		_, _, done := interrupted(t, t.Context(), store, prog, c)
+		require.True(t, done)
+		require.Equal(t, value.String("answer"), resultOf(t, store))
+		require.Len(t, c.keys, 11)
+	})
+}

@@ -159,6 +159,9 @@ func (e *Engine) Recover(ctx context.Context) ([]Summary, error) {
 	}
 	for _, number := range runnable {
 		in, err := e.load(ctx, number)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("recover: %w", ctx.Err()) // that says nothing about the instance
+		}
 		if err != nil {
 			e.unreadable(number, err)
 			continue

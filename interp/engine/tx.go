@@ -434,12 +434,17 @@ func (e *Engine) clockCell(now int64) persist.Cell {
 	return persist.Cell{Kind: cellClock, Key: "", Body: c.b}
 }
 
-// lastWrite notes what a closing engine would leave open: shown output, the time.
+// lastWrite notes what a closing engine would leave open: shown output, the time,
+// and that the process has not died, whatever it has come to.
 func (e *Engine) lastWrite() error {
-	if e.fatal != nil || len(e.shown) == 0 {
+	if e.fatal != nil || len(e.shown) == 0 && !e.careful.noted {
 		return nil
 	}
-	return e.writeCells(append(e.shownCells(), e.clockCell(e.Now())))
+	cells := append(e.shownCells(), e.clockCell(e.Now()))
+	if e.careful.noted {
+		cells = append(cells, persist.Cell{Kind: cellStart})
+	}
+	return e.writeCells(cells)
 }
 
 // writeCells writes cells of the store itself, at once. Nothing else may be on

@@ -217,9 +217,7 @@ func (d *driver) drive(ctx context.Context, work func(context.Context) error) er
 	}
 	d.waits.start()
 	err := d.engine.Drive(ctx, until, work)
-	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), errInterrupted) {
-		err = errInterrupted // whatever the engine was looking up at that moment
-	}
+	err = interruption(ctx, err)
 	d.waits.stop()
 	if d.progress != nil {
 		err = errors.Join(err, d.progress.stop())

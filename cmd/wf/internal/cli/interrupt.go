@@ -2,12 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/wf-lang/wf/interp/engine"
 )
 
 // leaveAtOnce ends the process, whatever holds it up: that may be somebody who
@@ -54,3 +57,18 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 		cancel(nil)
 	}
 }
+
+// interruption is errInterrupted if an error comes of that alone: whatever was
+// looked up at that moment ends with the error of the context.
+func interruption(ctx context.Context, err error) error {
+	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), errInterrupted) && !storeFailed(err) {
+		return errInterrupted
+	}
+	return err
+}
+
+// onlyInterrupted reports whether an error is an interruption and nothing else:
+// then nothing is lost.
+func onlyInterrupted(err error) bool { return errors.Is(err, errInterrupted) && !storeFailed(err) }
+
+func storeFailed(err error) bool { return errors.Is(err, engine.ErrUnknown) || isStoreError(err) }

@@ -58,10 +58,10 @@ func (a *app) resume(cmd *cobra.Command, id string, o driveOptions) (err error) 
 	defer stop()
 	d, err := a.newDriver(ctx, s, dir, o)
 	if err != nil {
-		return err
+		return interruption(ctx, err)
 	}
-	err = d.resume(ctx, id)
-	if errors.Is(err, errInterrupted) {
+	err = interruption(ctx, d.resume(ctx, id))
+	if onlyInterrupted(err) {
 		a.sayf("stopped; nothing is lost, the same command continues")
 		return said(exitInterrupted)
 	}

@@ -63,15 +63,15 @@ func (a *app) runFile(cmd *cobra.Command, file string, o runOptions) (err error)
 	defer stop()
 	d, err := a.newDriver(ctx, s, dir, o.driveOptions)
 	if err != nil {
-		return err
+		return interruption(ctx, err)
 	}
 	d.world.warnDenied(a, prog, true)
-	err = d.runProgram(ctx, prog, o.fresh)
+	err = interruption(ctx, d.runProgram(ctx, prog, o.fresh))
 	switch {
-	case errors.Is(err, errInterrupted) && o.memory:
+	case onlyInterrupted(err) && o.memory:
 		a.sayf("stopped; the store was in memory, so it ends here")
 		return said(exitInterrupted)
-	case errors.Is(err, errInterrupted):
+	case onlyInterrupted(err):
 		a.sayf("stopped; nothing is lost, the same command continues")
 		return said(exitInterrupted)
 	}
