@@ -158,8 +158,9 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// An interruption while the engine takes up what is unfinished is an interruption,
-// whatever it was reading at that moment, and says nothing about an instance.
+// An interruption while the engine takes up what is unfinished, or lists it, is an
+// interruption, whatever it was reading at that moment, and says nothing about an
+// instance.
 func TestInterruptedWhileTakingUp(t *testing.T) {
 	prog := compile(t, `workflow W { step a { perform World.call("x") } }`)
 	empty, _ := value.NewRecord(nil, nil).AsRecord()
@@ -192,6 +193,17 @@ func TestInterruptedWhileTakingUp(t *testing.T) {
 				} else {
 					require.ErrorIs(t, err, context.Canceled)
 					cut++
+				}
+				listed := 0
+				err = e.List(&countdown{t.Context(), n}, persist.Filter{}, func(s engine.Summary, bad error) bool {
+					require.NoError(t, bad, s.ID)
+					listed++
+					return true
+				})
+				if err == nil {
+					require.Equal(t, 5, listed)
+				} else {
+					require.ErrorIs(t, err, context.Canceled)
 				}
 				require.NoError(t, e.Close())
 			}

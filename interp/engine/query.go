@@ -390,6 +390,9 @@ func (e *Engine) List(ctx context.Context, filter persist.Filter, f func(Summary
 			return err
 		}
 		in, err := e.read(ctx, r)
+		if ctx.Err() != nil {
+			return ctx.Err() // that says nothing about the instance
+		}
 		if err != nil {
 			if !f(Summary{Number: r.Number, ID: r.ID, Workflow: r.Workflow, Status: r.Status, Program: r.Program}, err) {
 				return nil
