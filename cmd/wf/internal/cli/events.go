@@ -4,12 +4,16 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/cmd/wf/internal/tell"
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/persist/bolt"
 )
 
 type eventsOptions struct {
@@ -67,6 +71,9 @@ func (a *app) follow(cmd *cobra.Command, o eventsOptions) error {
 	}
 	ctx, stop := a.interruptible(cmd.Context())
 	defer stop()
+	if _, err := os.Stat(filepath.Join(dir, bolt.FileName)); errors.Is(err, fs.ErrNotExist) {
+		a.sayf("there is no store in %s yet; this waits for one", dir)
+	}
 	var writing error
 	err = operate.Follow(ctx, dir, o.id, o.from, func(ev *engine.EventRecord) bool {
 		writing = a.render(func(w *bufio.Writer) error { return a.showEvent(w, ev) })
