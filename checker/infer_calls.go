@@ -131,7 +131,11 @@ func (f *frame) args(params []ast.Param, args []program.Expr, of string) bool {
 func (f *frame) callValue(e *program.CallValue) *types.Type {
 	fn := f.strict(e.Fn, f.expr(e.Fn, nil), "a call")
 	if fn.Known() && !fn.Is(types.FuncKind) {
-		f.say(func() { f.t.c.sayNotCallable(e.Fn, fn) })
+		of := types.Any()
+		if field, ok := e.Fn.(*program.Field); ok {
+			of = types.Present(f.expr(field.X, nil))
+		}
+		f.say(func() { f.t.c.sayNotCallable(e.Fn, fn, of) })
 	}
 	defer f.calledUnknown(e)
 	if !fn.Is(types.FuncKind) {

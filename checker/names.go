@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -66,6 +67,11 @@ func (b *body) unknown(n *ast.Name) {
 	}
 	candidates = append(candidates, c.names.upper...)
 	candidates = append(candidates, c.lib.convs...)
+	for _, m := range c.lib.order {
+		if strings.EqualFold(m, n.Name) {
+			candidates = append(candidates, m)
+		}
+	}
 	help := ""
 	if b.actor != nil {
 		if _, ok := b.actor.fields[n.Name]; ok {

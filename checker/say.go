@@ -25,7 +25,15 @@ func (c *checker) meant(span source.Span, word string, candidates []string) (str
 	if c.compared += len(candidates); c.compared > mostCompared {
 		return "", nil
 	}
-	near := spell.Nearest(word, candidates)
+	near := ""
+	for _, k := range candidates {
+		if strings.EqualFold(k, word) && k != word {
+			near = k
+		}
+	}
+	if near == "" {
+		near = spell.Nearest(word, candidates)
+	}
 	if utf8.RuneCountInString(word) < 3 && !strings.EqualFold(near, word) {
 		near = "" // of names that short any is near any other
 	}

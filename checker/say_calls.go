@@ -96,11 +96,16 @@ func (c *checker) sayNamedToValue(w ast.Word) {
 	})
 }
 
-func (c *checker) sayNotCallable(fn program.Expr, t *types.Type) {
-	c.add(diag.Diagnostic{
+// sayNotCallable: x is the type of the value if the function is a field of it.
+func (c *checker) sayNotCallable(fn program.Expr, t, x *types.Type) {
+	d := diag.Diagnostic{
 		Code: "WF2206", Span: fn.Span(), Message: t.Article() + " cannot be called",
 		Help: "if this line should not belong to the one before, begin it with a name",
-	})
+	}
+	if f, ok := fn.(*program.Field); ok {
+		d.Help = c.asFunction(f.Name, x)
+	}
+	c.add(d)
 }
 
 func (c *checker) sayUnknownModule(w ast.Word, modules []string) {
@@ -119,6 +124,11 @@ func (c *checker) sayUnknownOp(module string, op ast.Word, ops []string) {
 	switch {
 	case op.Name == "length" || op.Name == "len" || op.Name == "size" || op.Name == "count":
 		help, fixes = "the length of a value is its field: `x.length`", nil
+	case fixes == nil && c.lib.modules[module].like(op.Name) != "":
+		help = "did you mean `" + c.lib.modules[module].like(op.Name) + "`?"
+		fixes = []diag.Fix{{Span: op.Span(), Text: c.lib.modules[module].like(op.Name)}}
+	case fixes == nil && module == "List":
+		help = c.asFunction(op.Name, types.List(types.Any()))
 	case fixes == nil && len(ops) > mostListed:
 		help = "`wf doc " + module + "` shows what there is"
 	case fixes == nil && len(ops) > 0:

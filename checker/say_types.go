@@ -137,9 +137,19 @@ func (c *checker) sayMayNotBeNil(e program.Expr, t *types.Type, w *wanted) {
 
 func (c *checker) sayNoField(e *program.Field, t *types.Type, names []string) {
 	help, fixes := c.meant(fieldName(e), e.Name, names)
+	if m := c.lib.modules["Record"]; fixes == nil && t.Is(types.RecordKind) && m != nil && m.ops[snake(e.Name)] != nil {
+		help = c.asFunction(e.Name, t)
+	}
 	c.add(diag.Diagnostic{
 		Code: "WF2718", Span: fieldName(e), Message: t.String() + " has no field `" + e.Name + "`", Help: help, Fixes: fixes,
 	})
+}
+
+// isFieldOfElement reports whether the elements of a list have a field.
+func (c *checker) isFieldOfElement(list *types.Type, name string) bool {
+	elem := types.Present(list.Elem[0])
+	_, ok := elem.Field(name)
+	return ok
 }
 
 func (c *checker) sayNoParts(at source.Span, name string, t *types.Type) {
@@ -147,10 +157,12 @@ func (c *checker) sayNoParts(at source.Span, name string, t *types.Type) {
 	switch {
 	case t.Is(types.HandleKind):
 		help = "a handle has only `.id`; ask the instance: `ask h." + name + "()`"
-	case t.Is(types.ListKind):
+	case t.Is(types.ListKind) && c.isFieldOfElement(t, name):
 		help = "take an element first, or go over them with `for`"
 	case t.Is(types.TupleKind):
 		help = "the parts of a tuple have numbers: `t[0]`"
+	default:
+		help = c.asFunction(name, t)
 	}
 	c.add(diag.Diagnostic{
 		Code: "WF2719", Span: at, Message: "this is " + t.Article() + ", which has no field `" + name + "`", Help: help,
