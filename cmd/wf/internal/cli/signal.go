@@ -52,7 +52,9 @@ func (a *app) takesSignal(ctx context.Context, o *operate.Operator, id string) s
 	s, err := o.Show(ctx, id)
 	switch {
 	case err != nil: // it was delivered, whatever became of the instance since
-	case s.Signals == 0: // it was taken already, and may be what has brought the instance where it is
+		return ""
+	case s.Signals == 0: // it was taken already, also if whoever drove the instance has left since
+		return ""
 	case s.Parked:
 		return "; the engine has paused it: " + a.shell().Wf("resume", id) + " or " + a.shell().Wf("retry", id) + " lets it go on"
 	case s.Status == flow.Paused.String():
