@@ -144,11 +144,11 @@ func excerpt(line string, start, end, room int) (shown, indent string, marks int
 		}
 		switch {
 		case i >= start && i < end:
-			marks += width(c)
+			marks += Columns(c)
 		case i < start && c == '\t':
 			blank.WriteByte('\t')
 		case i < start:
-			blank.WriteString(strings.Repeat(" ", width(c)))
+			blank.WriteString(strings.Repeat(" ", Columns(c)))
 		}
 		i += n
 	}
@@ -173,7 +173,7 @@ func forth(line string, from, columns int) int {
 	at, most := from, from+8*columns
 	for at < len(line) && at < most {
 		c, n := utf8.DecodeRuneInString(line[at:])
-		if columns -= width(c); columns < 0 {
+		if columns -= Columns(c); columns < 0 {
 			break
 		}
 		at += n
@@ -186,7 +186,7 @@ func back(line string, to, columns int) int {
 	at, least := to, to-8*columns
 	for at > 0 && at > least {
 		c, n := utf8.DecodeLastRuneInString(line[:at])
-		if columns -= width(c); columns < 0 {
+		if columns -= Columns(c); columns < 0 {
 			break
 		}
 		at -= n
@@ -208,8 +208,8 @@ func visible(c rune, first bool) rune {
 	return c
 }
 
-// width is the number of columns that a character takes.
-func width(c rune) int {
+// Columns is the number of columns that a character takes in a terminal.
+func Columns(c rune) int {
 	switch {
 	case c < 0:
 		return 0

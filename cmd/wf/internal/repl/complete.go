@@ -26,6 +26,7 @@ func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 		return nil, 0
 	}
 	begun, words := c.t.session.Complete(context.Background(), string(line[:pos]))
+	c.t.offer(words)
 	var out [][]rune
 	for _, w := range words {
 		out = append(out, []rune(w[len(begun):]))

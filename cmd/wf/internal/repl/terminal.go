@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -40,6 +41,10 @@ type Terminal struct {
 	Direct bool
 
 	editor  *readline.Instance // nil: lines are read as they come
+	easel   *easel             // of the editor
+	typing  atomic.Bool        // the editor reads a line
+	widest  atomic.Int64       // columns of the widest word that is offered for completion
+	resized func()             // tells the editor that its terminal is as wide as roomForWords says
 	history *History
 	notices *ui.Spool
 	session *Session // of the completion
@@ -53,9 +58,12 @@ func (t *Terminal) Open() error {
 	if t.Is.Live {
 		t.openHistory()
 		var err error
+		t.easel = &easel{out: t.Out, width: t.columns, prompts: []string{t.Is.Bold(prompt), t.Is.Bold(continuation(prompt))}}
 		t.editor, err = readline.NewEx(&readline.Config{
 			Prompt: t.Is.Bold(prompt), DisableAutoSaveHistory: true, HistoryLimit: mostRemembered, HistorySearchFold: true,
-			AutoComplete: completer{t}, Stdout: t.Out, Stderr: t.Err, InterruptPrompt: "^C", EOFPrompt: "^D",
+			AutoComplete: completer{t}, InterruptPrompt: "^C", EOFPrompt: "^D",
+			Stdin: readline.NewCancelableStdin(keys{readline.Stdin}), Stdout: t.easel, Stderr: t.Err,
+			FuncGetWidth: t.roomForWords, FuncOnWidthChanged: t.onWidthChanged,
 		})
 		if err != nil {
 			return fmt.Errorf("open the terminal: %w", err)
@@ -91,7 +99,7 @@ func (t *Terminal) Interactive() bool { return term.IsTerminal(int(t.In.Fd())) }
 // by above the prompt.
 func (t *Terminal) Writers() (out, problems io.Writer) {
 	if t.editor != nil {
-		return t.editor.Stdout(), t.editor.Stderr()
+		return said{t.easel, &t.typing, t.editor.Stdout(), t.Out}, said{t.easel, &t.typing, t.editor.Stderr(), t.Err}
 	}
 	return t.Out, t.Err
 }
@@ -102,6 +110,35 @@ func (t *Terminal) Columns() int {
 		return w
 	}
 	return t.Is.Width
+}
+
+// columns is how wide the terminal is that the editor paints on.
+func (t *Terminal) columns() int {
+	if w := t.Columns(); w > 0 {
+		return w
+	}
+	return 80
+}
+
+// roomForWords is what the editor takes for the width of the terminal. It arranges
+// the words that it offers in columns, and comes to grief where not even one fits;
+// what is too wide is broken by the terminal. All else the easel knows better.
+func (t *Terminal) roomForWords() int { return max(t.columns(), int(t.widest.Load())+3) }
+
+func (t *Terminal) onWidthChanged(resized func()) {
+	t.resized = resized
+	readline.DefaultOnWidthChanged(resized)
+}
+
+// offer makes room for words that are to be offered.
+func (t *Terminal) offer(words []string) {
+	widest := 0
+	for _, w := range words {
+		widest = max(widest, ui.Columns(w))
+	}
+	if t.widest.Swap(int64(widest)) != int64(widest) {
+		t.resized()
+	}
 }
 
 // Notice tells of an instance that emits, pauses or ends. Unless it is Direct, it
@@ -188,7 +225,9 @@ func (t *Terminal) edit(ctx context.Context, s *Session) error {
 	leaving := false
 	for ctx.Err() == nil {
 		t.setPrompt(text.text != "")
+		t.typing.Store(true)
 		line, err := t.editor.Readline()
+		t.typing.Store(false)
 		switch {
 		case errors.Is(err, readline.ErrInterrupt):
 			if text.text == "" && strings.TrimSpace(line) == "" {

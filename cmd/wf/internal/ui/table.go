@@ -3,7 +3,8 @@ package ui
 import (
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/wf-lang/wf/lang/diag"
 )
 
 // A Table lines up columns. The last one is cut where the terminal ends.
@@ -26,7 +27,7 @@ func (t *Table) Write(w io.Writer, term Terminal) error {
 	widths := make([]int, len(t.Head))
 	for _, row := range append([][]string{t.Head}, t.rows...) {
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], Columns(cell))
 		}
 	}
 	var b strings.Builder
@@ -42,7 +43,7 @@ func (t *Table) Write(w io.Writer, term Terminal) error {
 			}
 			b.WriteString(paint(i, cell))
 			if !last {
-				b.WriteString(strings.Repeat(" ", widths[i]+gap-utf8.RuneCountInString(cell)))
+				b.WriteString(strings.Repeat(" ", widths[i]+gap-Columns(cell)))
 			}
 			room -= widths[i] + gap
 		}
@@ -60,11 +61,25 @@ func (t *Table) Write(w io.Writer, term Terminal) error {
 	return err
 }
 
-// Cut shortens a text to n characters.
+// Columns is how many columns a text takes in a terminal.
+func Columns(s string) int {
+	n := 0
+	for _, c := range s {
+		n += diag.Columns(c)
+	}
+	return n
+}
+
+// Cut shortens a text to n columns.
 func Cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
+	if Columns(s) <= n {
 		return s
 	}
-	r := []rune(s)
-	return string(r[:n-1]) + "…"
+	n-- // for the mark
+	for i, c := range s {
+		if n -= diag.Columns(c); n < 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }
