@@ -33,10 +33,11 @@ func (m *model) silentBlock(s state, it *item) []state {
 				out = append(out, t)
 			}
 		case branchUndoing:
-			if j := last(t.branches[i].rows); j >= 0 {
-				t.branches[i].rows[j].failed = true
-			} else {
+			j := last(t.branches[i].rows)
+			if j < 0 {
 				t.branches[i].phase = branchBad
+			} else if t.branches[i].rows[j].failed = true; !m.mayFail(t.branches[i].rows[j]) {
+				continue
 			}
 			out = append(out, t)
 		}

@@ -78,10 +78,19 @@ type model struct {
 	w       *workflow
 	states  []state
 	retried bool // somebody has asked for failed compensations to be tried again
+	// failed are the names of what has compensations that have failed, if that is
+	// known: it keeps the possibilities few.
+	failed map[string]bool
 }
 
 func newModel(w *workflow, retried bool) *model {
 	return &model{w: w, states: []state{{life: unborn}}, retried: retried}
+}
+
+// mayFail reports whether the compensation of a row may fail for good.
+func (m *model) mayFail(r row) bool {
+	name, _, _ := strings.Cut(r.name, ":")
+	return m.failed == nil || m.failed[name]
 }
 
 // start begins a visit of an item.
@@ -163,8 +172,9 @@ func (m *model) silent(s state) []state {
 		add(m.terminated(s.clone()))
 		t := s.clone()
 		if i := last(t.rows); i >= 0 {
-			t.rows[i].failed = true
-			add(t)
+			if t.rows[i].failed = true; m.mayFail(t.rows[i]) {
+				add(t)
+			}
 			break
 		}
 		if t.life = closing; m.wasRetried(s) {

@@ -219,6 +219,15 @@ func (r *run) checkSpawns(p *past) {
 func (r *run) checkModel(p *past, number uint64, w *workflow, events []*engine.EventRecord) {
 	id := events[0].Instance
 	m := newModel(w, r.ledger.retried[id])
+	s, there := p.numbers[number]
+	if there {
+		m.failed = map[string]bool{}
+		for _, rec := range p.history[id] {
+			if rec.Kind == engine.RecFailed && !rec.Again && strings.HasPrefix(rec.Path, "~") {
+				m.failed[rec.Step] = true
+			}
+		}
+	}
 	for i, e := range events {
 		h := happening{name: e.Name}
 		for _, a := range e.Args {
@@ -235,7 +244,6 @@ func (r *run) checkModel(p *past, number uint64, w *workflow, events []*engine.E
 			return
 		}
 	}
-	s, there := p.numbers[number]
 	if !there {
 		return
 	}
