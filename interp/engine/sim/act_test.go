@@ -238,15 +238,19 @@ func (r *run) operate(id string) {
 			continue
 		}
 		r.note("%s %s", d.name, id)
+		was := r.ledger.deleted[id]
+		if d.name == "delete" {
+			r.ledger.deleted[id] = true // what it prints in the same commit is gone at once
+		}
 		o := r.request("", d.do)
 		if o == refused {
+			r.ledger.deleted[id] = was
 			return
 		}
 		switch d.name {
 		case "retry":
 			r.ledger.retried[id] = true
 		case "delete":
-			r.ledger.deleted[id] = true
 			if _, err := r.e.Show(context.Background(), id); o == accepted && r.outcomeOf(err) != refused {
 				r.complain("%s was deleted and is there: %v", id, err)
 			}
