@@ -54,13 +54,21 @@ func (g *generator) block(w *workflow, it *item, level int) {
 				g.f("  if got.length >= 0 { fail \"decided\" }")
 			}
 			g.f("  tag\n }")
-			g.compensation(s, name)
+			if s.undoes {
+				g.compensation(name)
+			}
 		}
 		if !b.elements {
 			g.f(" }")
 		}
+		if b.undoes[j] {
+			g.compensation(b.names[j])
+		}
 	}
 	g.f(" }")
+	if it.undoes {
+		g.compensation(it.name)
+	}
 }
 
 func (g *generator) clauses() string {
@@ -118,13 +126,12 @@ func (g *generator) step(w *workflow, i int, it *item, level int) {
 		g.f("  tag")
 	}
 	g.f(" }")
-	g.compensation(it, it.name)
+	if it.undoes {
+		g.compensation(it.name)
+	}
 }
 
-func (g *generator) compensation(it *item, name string) {
-	if !it.undoes {
-		return
-	}
+func (g *generator) compensation(name string) {
 	clauses := ""
 	if g.chance(40) {
 		clauses = " retry 1"

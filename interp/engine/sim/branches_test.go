@@ -46,8 +46,14 @@ func (m *model) silentBlock(s state, it *item) []state {
 		return append(out, m.blockFails(s, it)...)
 	}
 	if b.mode != "first" || decided {
-		t := s.clone().leave()
+		t := s.clone()
 		t.value = joined(b, s.branches)
+		if i := len(t.rows) - 1; it.undoes {
+			if t.rows[i].done, t.rows[i].value = true, t.value; b.mode != "" {
+				t.rows[i].value = "?"
+			}
+		}
+		t = t.leave()
 		return append(out, m.start(t, s.item+1))
 	}
 	return append(out, m.blockFails(s, it)...)
@@ -118,15 +124,23 @@ func enter(s state, b *block) state {
 }
 
 func beginBranch(b *block, i int) branch {
-	return nextStep(branch{phase: branchRuns}, b.branches[i], 0)
+	br := branch{phase: branchRuns, undoes: b.undoes[i]}
+	if br.undoes {
+		br.rows = append(br.rows, row{name: b.names[i], step: b.names[i], value: "nil"})
+	}
+	return nextStep(br, b.branches[i], 0)
 }
 
 func nextStep(b branch, steps []*item, at int) branch {
 	b.at = at
-	if at == len(steps) {
-		b.phase = branchDone
-	} else if steps[at].undoes {
-		b.rows = append(b.rows, row{name: steps[at].name, value: "nil"})
+	if at < len(steps) {
+		if steps[at].undoes {
+			b.rows = append(b.rows, begun(steps[at]))
+		}
+		return b
+	}
+	if b.phase = branchDone; b.undoes {
+		b.rows[0].done, b.rows[0].value = true, b.value
 	}
 	return b
 }

@@ -16,7 +16,8 @@ import (
 type row struct {
 	name   string
 	done   bool
-	value  string // what it was worth: the tag, "nil" if it was left by goto or pause
+	value  string // what it was worth: the tag, "nil" if it was left by goto or pause, "?" if that is not followed
+	step   string // its name in lists of what has failed
 	failed bool   // its compensation has failed for good
 }
 
@@ -34,10 +35,11 @@ const (
 
 // A branch is one of a block under way.
 type branch struct {
-	at    int // step that runs
-	phase byte
-	rows  []row
-	value string // tag of the last step that completed
+	at     int // step that runs
+	phase  byte
+	rows   []row
+	undoes bool   // it has a row of its own, the first
+	value  string // tag of the last step that completed
 }
 
 // The phases of a branch.
@@ -87,10 +89,18 @@ func newModel(w *workflow, retried bool) *model {
 	return &model{w: w, states: []state{{life: unborn}}, retried: retried}
 }
 
+// begun is the row of a visit that has just begun.
+func begun(it *item) row {
+	step, _, _ := strings.Cut(it.name, ":")
+	if it.block != nil {
+		step = "parallel"
+	}
+	return row{name: it.name, step: step, value: "nil"}
+}
+
 // mayFail reports whether the compensation of a row may fail for good.
 func (m *model) mayFail(r row) bool {
-	name, _, _ := strings.Cut(r.name, ":")
-	return m.failed == nil || m.failed[name]
+	return m.failed == nil || m.failed[r.step]
 }
 
 // start begins a visit of an item.
@@ -101,10 +111,10 @@ func (m *model) start(s state, item int) state {
 	}
 	it := m.w.items[item]
 	s.branches = nil
+	if it.undoes {
+		s.rows = append(s.rows, begun(it))
+	}
 	if it.block == nil {
-		if it.undoes {
-			s.rows = append(s.rows, row{name: it.name, value: "nil"})
-		}
 		return s
 	}
 	if !it.block.hasHead() {
@@ -260,6 +270,9 @@ func (m *model) take(s state, h happening) []state {
 	switch h.name {
 	case "Born":
 		if s.life == unborn {
+			if m.w.undoes {
+				s.rows = append(s.rows, row{name: "whole", step: m.w.name, value: "nil"})
+			}
 			return one(m.start(s, 0))
 		}
 	case "Poked":
@@ -355,7 +368,7 @@ func (m *model) did(s state, h happening) []state {
 // undid: a compensation has completed.
 func (m *model) undid(s state, h happening) []state {
 	is := func(r row) bool {
-		return r.name == h.args[0] && fmt.Sprint(r.done) == h.args[1] && r.value == h.args[2]
+		return r.name == h.args[0] && fmt.Sprint(r.done) == h.args[1] && (r.value == "?" || r.value == h.args[2])
 	}
 	if s.life == undoing {
 		i := last(s.rows)
@@ -389,8 +402,7 @@ func (m *model) ended(status string, failed []string) bool {
 		var names []string
 		for _, r := range s.rows {
 			if r.failed {
-				name, _, _ := strings.Cut(r.name, ":")
-				names = append(names, name)
+				names = append(names, r.step)
 			}
 		}
 		slices.Sort(names)

@@ -28,6 +28,7 @@ type workflow struct {
 	index   map[string]int
 	timeout time.Duration
 	finally bool
+	undoes  bool // it has a compensation of its own
 	blocks  bool
 	signals map[string]bool // that it waits for somewhere
 }
@@ -47,6 +48,7 @@ type block struct {
 	elements bool   // a `parallel for`: all branches have the same steps
 	max      int    // branches at once, 0: all
 	names    []string
+	undoes   []bool // which branches have a compensation of their own
 	branches [][]*item
 }
 
@@ -116,7 +118,7 @@ const entity = `entity Box {
 `
 
 func (g *generator) workflow(level int) {
-	w := &workflow{name: fmt.Sprintf("W%d", level), index: map[string]int{}, signals: map[string]bool{}, finally: g.chance(60)}
+	w := &workflow{name: fmt.Sprintf("W%d", level), index: map[string]int{}, signals: map[string]bool{}, finally: g.chance(60), undoes: g.chance(30)}
 	g.d.workflows[w.name] = w
 	g.plan(w)
 	g.f("workflow %s {\n state mark: String\n state n: Int = 0\n state moves: Int = 0\n state pokes: [String] = []", w.name)
@@ -125,6 +127,9 @@ func (g *generator) workflow(level int) {
 		g.f(" timeout %dm", w.timeout/time.Minute)
 	}
 	g.f(" init { emit Born(self.mark) }")
+	if w.undoes {
+		g.compensation("whole")
+	}
 	for i, it := range w.items {
 		if it.block != nil {
 			g.block(w, it, level)
@@ -158,7 +163,6 @@ func (g *generator) plan(w *workflow) {
 		if i > 0 && i < n-1 && g.chance(30) {
 			w.blocks = true
 			it.block = g.newBlock(i)
-			it.undoes = false // blocks are undone by their branches
 		}
 		if i > 0 && w.items[i-1].block != nil && w.items[i-1].block.mode == "" {
 			it.param = it.block == nil && g.chance(60)
@@ -201,7 +205,7 @@ func (g *generator) newBlock(i int) *block {
 				steps = append(steps, s)
 			}
 		}
-		b.names = append(b.names, name)
+		b.names, b.undoes = append(b.names, name), append(b.undoes, !b.elements && g.chance(40))
 		b.branches = append(b.branches, steps)
 	}
 	return b
