@@ -65,6 +65,16 @@ func NewFaulty(store Store, plan func(n int, batches []Batch) Fault) *Faulty {
 	return &Faulty{store: store, plan: plan}
 }
 
+// FaultAt is the plan of one fault, of the n-th commit.
+func FaultAt(n int, f Fault) func(int, []Batch) Fault {
+	return func(i int, _ []Batch) Fault {
+		if i == n {
+			return f
+		}
+		return NoFault
+	}
+}
+
 // Commits gives how many commits were asked for, those that failed included
 // and those after the crash not.
 func (f *Faulty) Commits() int {

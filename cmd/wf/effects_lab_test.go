@@ -196,7 +196,7 @@ func TestEffectsInTheLab(t *testing.T) {
 			}
 			for n := 1; n <= writes; n += step {
 				for _, fault := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-					got, _ := rehearse(t, &sc, lab.CrashAt(n, fault))
+					got, _ := rehearse(t, &sc, persist.FaultAt(n, fault))
 					if d := got.differs(want, sc.flight); d != "" {
 						t.Errorf("crash %v, write %d: %s", fault, n, d)
 					}

@@ -37,7 +37,7 @@ spawn W {} as "w"`}
 			m := s.play(t, nil)
 			require.Equal(t, "completed", m.show("w").Status)
 			require.Equal(t, time.Second, m.elapsed())
-			wantNoTimer(t, m)
+			m.noTimers(t)
 		})
 	}
 }
@@ -51,7 +51,7 @@ spawn W {} as "w"`}
 	s.everyCrash(t, func(t testing.TB, m *machine) {
 		require.Equal(t, []string{"Got(7)"}, m.events("w"))
 		require.Equal(t, time.Second, m.elapsed())
-		wantNoTimer(t, m)
+		m.noTimers(t)
 	})
 }
 
@@ -83,9 +83,9 @@ spawn W { other: o } as "w"`}
 			}
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, "completed", m.show("w").Status)
-				require.Equal(t, "4", m.fieldText("w", "visits"))
+				require.Equal(t, "4", m.field("w", "visits").String())
 				require.Zero(t, m.elapsed())
-				wantNoTimer(t, m)
+				m.noTimers(t)
 			})
 		})
 	}
@@ -156,7 +156,7 @@ spawn W {} as "w"`}
 			require.Contains(t, row.Failure.Message, message)
 			require.Contains(t, row.Failure.Place, "test.wf:7:")
 			require.Equal(t, "a", row.Failure.Step)
-			wantNoTimer(t, m)
+			m.noTimers(t)
 		})
 	}
 	t.Run("a compound duration", func(t *testing.T) {

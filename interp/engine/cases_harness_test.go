@@ -3,15 +3,14 @@ package engine_test
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
-	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -60,7 +59,7 @@ func (d deed) refused(want string) deed {
 type player struct {
 	*machine
 	scene *scene
-	start int64
+	from  int64 // its clock began
 	moves int
 	watch func(move int) // before every move; may be nil
 }
@@ -78,7 +77,7 @@ func (s *scene) player(t testing.TB) *player {
 	if s.setup != nil {
 		s.setup(m)
 	}
-	return &player{machine: m, scene: s, start: m.clock.now}
+	return &player{machine: m, scene: s, from: m.clock.now}
 }
 
 func (p *player) play() {
@@ -90,7 +89,7 @@ func (p *player) play() {
 		at, timer := p.e.NextTimer()
 		if i < len(p.scene.deeds) {
 			d := p.scene.deeds[i]
-			if due := p.start + int64(d.at); !timer || due <= at {
+			if due := p.from + int64(d.at); !timer || due <= at {
 				p.clock.now = max(p.clock.now, due)
 				p.perform(d)
 				i++
@@ -152,18 +151,6 @@ func (p *player) perform(d deed) {
 	require.ErrorIs(p.t, err, engine.ErrRefused)
 }
 
-// heard counts what an instance has heard from outside.
-func (m *machine) heard(id string) int {
-	n := 0
-	for _, r := range m.history(id) {
-		switch r.Kind {
-		case engine.RecSignal, engine.RecCommand, engine.RecCancelled, engine.RecTerminate, engine.RecRetried:
-			n++
-		}
-	}
-	return n
-}
-
 // everyCrash plays the scene without a fault, then with a crash before and after
 // every store write, and checks each. Unless the process stays down for a while,
 // all have to come to the same.
@@ -175,12 +162,7 @@ func (s *scene) everyCrash(t *testing.T, check func(t testing.TB, m *machine)) {
 	for n := 1; n <= whole.store.Commits(); n++ {
 		for _, f := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
 			t.Run(fmt.Sprintf("%s write %d", f, n), func(t *testing.T) {
-				got := s.play(t, func(i int, _ []persist.Batch) persist.Fault {
-					if i == n {
-						return f
-					}
-					return persist.NoFault
-				})
+				got := s.play(t, persist.FaultAt(n, f))
 				require.Equal(t, 1, got.crashes)
 				check(t, got)
 				if s.down == 0 {
@@ -211,67 +193,62 @@ func (s *scene) everyMoment(t *testing.T, act func(m *machine), check func(t tes
 	}
 }
 
-// dice is a picker that decides by a seed.
-type dice struct{ *rand.Rand }
-
-func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 1))} }
-
-func (d dice) Pick(n int) int { return d.IntN(n) }
-
-// elapsed is the virtual time since a machine was made.
-func (m *machine) elapsed() time.Duration { return time.Duration(m.clock.now - newVirtual().now) }
-
-// wantNoTimer checks that neither the engine nor the store has a timer left.
-func wantNoTimer(t testing.TB, m *machine) {
+// everywhere runs a script to rest, then again with a crash before and after
+// every single store write, then in ten other orders of work and commits. After
+// each run check looks at what came of it.
+func everywhere(t *testing.T, text string, prepare func(m *machine), check func(t *testing.T, m *machine)) {
 	t.Helper()
-	_, pending := m.e.NextTimer()
-	require.False(t, pending, "the engine waits for a time")
-	due, err := m.store.Due(t.Context(), 1<<62, 10)
-	require.NoError(t, err)
-	require.Empty(t, due, "a timer is left in the store")
-}
-
-// journaled counts the journal records of a kind.
-func (m *machine) journaled(id string, kind engine.RecordKind) int {
-	n := 0
-	for _, r := range m.history(id) {
-		if r.Kind == kind {
-			n++
+	run := func(t *testing.T, plan func(int, []persist.Batch) persist.Fault, p engine.Picker) *machine {
+		m := newMachine(t, text)
+		m.plan, m.picker = plan, p
+		if prepare != nil {
+			prepare(m)
+		}
+		m.run()
+		return m
+	}
+	whole := run(t, nil, nil)
+	check(t, whole)
+	writes := whole.commits + whole.store.Commits()
+	require.NotZero(t, writes)
+	for n := 1; n <= writes; n++ {
+		for _, fault := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
+			ok := t.Run(fmt.Sprintf("%s write %d", fault, n), func(t *testing.T) {
+				m := run(t, persist.FaultAt(n, fault), nil)
+				require.Equal(t, 1, m.crashes)
+				check(t, m)
+			})
+			if !ok {
+				return
+			}
 		}
 	}
-	return n
-}
-
-// fieldText is a field of an instance in the language's notation, "nil" if unset.
-func (m *machine) fieldText(id, name string) string {
-	for _, f := range m.show(id).Fields {
-		if f.Name == name {
-			return f.Value.String()
+	for seed := range uint64(10) {
+		ok := t.Run(fmt.Sprintf("order %d", seed), func(t *testing.T) {
+			check(t, run(t, nil, newDice(seed)))
+		})
+		if !ok {
+			return
 		}
 	}
-	return "nil"
 }
 
-// answers makes the world answer by what is asked.
-func (w *world) answers(f func(what string, n int) (value.Value, error)) {
-	w.answer = func(n int, c engine.Call) (value.Value, error) { return f(c.Args[0].Text(), n) }
+// onceEach has the world check that nothing is called for a step that the
+// journal has as completed. The argument of a call is the name of its step.
+func onceEach(m *machine) {
+	m.world.answer = func(_ int, c engine.Call) (value.Value, error) {
+		for _, r := range m.records(c.Instance, engine.RecCompleted) {
+			require.NotEqual(m.t, r.Step, c.Args[0].Text(), "a step that is done runs again")
+		}
+		return value.String("ok"), nil
+	}
 }
-
-// takes makes every call take the time.
-func (w *world) takes(d time.Duration) {
-	w.delay = func(int, engine.Call) time.Duration { return d }
-}
-
-// fault is an error answer of the world with a code.
-func fault(code, message string) error { return &interp.Fault{Code: code, Message: message, Index: -1} }
 
 // refusals compiles a text and gives the messages of the checker, each with its
 // place, if it refuses it; nil if it does not.
 func refusals(t testing.TB, text string) []string {
 	t.Helper()
-	set := &source.Set{}
-	set.Add(source.NewFile("test.wf", text))
-	prog, ds := engine.Compile(set, builtins())
+	prog, ds, set := compileText("test.wf", text)
 	if prog != nil {
 		return nil
 	}
@@ -282,3 +259,27 @@ func refusals(t testing.TB, text string) []string {
 	require.NotEmpty(t, out, "refused without a word")
 	return out
 }
+
+// refused compiles what must not pass the checks, and gives the first error with
+// its place, as "line:column code message".
+func refused(t testing.TB, text string) string {
+	t.Helper()
+	prog, ds, set := compileText("test.wf", text)
+	require.Nil(t, prog, "the program passes the checks:\n%s", text)
+	for _, d := range ds {
+		if d.Severity == diag.Error {
+			at := set.Position(d.Span)
+			require.Positive(t, at.Line)
+			require.Positive(t, at.Column)
+			return fmt.Sprintf("%d:%d %s %s", at.Line, at.Column, d.Code, d.Message)
+		}
+	}
+	t.Fatal("no program, and no error either")
+	return ""
+}
+
+// fill puts texts in the places of words, given in pairs.
+func fill(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+
+// how puts a word in the place of HOW.
+func how(text, word string) string { return strings.Replace(text, "HOW", word, 1) }

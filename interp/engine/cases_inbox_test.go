@@ -28,7 +28,7 @@ spawn W {} as "w"`,
 		require.Equal(t, "failed", row.Status)
 		require.Equal(t, "test.wf:4:9", row.Failure.Place)
 		require.Contains(t, row.Failure.Message, "42")
-		require.Equal(t, 1, m.journaled("w", engine.RecFailed))
+		require.Len(t, m.records("w", engine.RecFailed), 1)
 		require.Equal(t, 1, row.Signals, "the signal is left over, not lost")
 		require.Empty(t, m.events("w"))
 	})
@@ -42,7 +42,7 @@ spawn W {} as "w"`
 	s.everyCrash(t, func(t testing.TB, m *machine) {
 		row := m.show("w")
 		require.Equal(t, "completed", row.Status)
-		require.Equal(t, 3, m.journaled("w", engine.RecFailed))
+		require.Len(t, m.records("w", engine.RecFailed), 3)
 		require.Len(t, m.events("w"), 1)
 		require.Contains(t, m.events("w")[0], "SortedOut(42, ")
 		require.Zero(t, row.Signals)
@@ -96,7 +96,7 @@ spawn W {} as "w"`,
 		require.Empty(t, m.show("w").Waiting)
 		require.Equal(t, []string{"Done()"}, m.events("w"))
 		require.Equal(t, time.Second, m.elapsed(), "nothing waited any longer")
-		wantNoTimer(t, m)
+		m.noTimers(t)
 	})
 }
 
@@ -116,7 +116,7 @@ spawn W {} as "w"`,
 	s.everyCrash(t, func(t testing.TB, m *machine) {
 		require.Equal(t, []string{"Done()"}, m.events("w"))
 		require.Equal(t, time.Second, m.elapsed())
-		wantNoTimer(t, m)
+		m.noTimers(t)
 	})
 }
 

@@ -29,10 +29,10 @@ spawn W {} as "w"`,
 	}
 	m := s.play(t, nil)
 	require.Equal(t, []string{`Got("ok")`}, m.events("w"))
-	require.Equal(t, 1, m.journaled("w", engine.RecFailed))
+	require.Len(t, m.records("w", engine.RecFailed), 1)
 	s.everyCrash(t, func(t testing.TB, m *machine) {
 		require.Equal(t, []string{`Got("ok")`}, m.events("w"))
-		require.LessOrEqual(t, m.journaled("w", engine.RecFailed), 1)
+		require.LessOrEqual(t, len(m.records("w", engine.RecFailed)), 1)
 	})
 }
 
@@ -117,7 +117,7 @@ spawn W {} as "w"`,
 				require.Contains(t, row.Failure.Message, "the workflow's timeout")
 				require.Contains(t, row.Failure.Message, "card declined")
 				require.Equal(t, `"declined"`, part(t, row.Failure.Detail, "code").String())
-				wantNoTimer(t, m)
+				m.noTimers(t)
 			})
 		})
 	}
@@ -146,7 +146,7 @@ spawn W {} as "w"`,
 			code := map[string]string{"timeout": "timeout", "throw": "error", "limit": "fuel"}[name]
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, []string{fmt.Sprintf("Saw(2, %q)", code)}, m.events("w"))
-				require.Equal(t, "2", m.fieldText("w", "a"))
+				require.Equal(t, "2", m.field("w", "a").String())
 				for _, r := range m.history("w") {
 					if r.Print {
 						require.Equal(t, "2\n", r.Value.Text())

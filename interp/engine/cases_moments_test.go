@@ -50,14 +50,14 @@ spawn W {} as "w"`,
 					require.ErrorIs(m.t, err, engine.ErrRefused)
 				}
 			}, func(t testing.TB, m *machine) {
-				if m.journaled("w", engine.RecCommand) == 0 {
+				if len(m.records("w", engine.RecCommand)) == 0 {
 					return
 				}
 				accepted++
 				require.Equal(t, []string{`Stopped("ok")`, "Last()"}, m.events("w"))
 				require.Equal(t, "completed", m.show("w").Status)
 				require.Equal(t, 0, failuresOf(m, "stopped"))
-				wantNoTimer(t, m)
+				m.noTimers(t)
 			})
 			require.Positive(t, accepted)
 		})
@@ -178,13 +178,13 @@ spawn W {} as "w"`,
 				}
 				require.NoError(m.t, m.e.Signal(m.t.Context(), "w", "item", value.Int(7), ""))
 			}, func(t testing.TB, m *machine) {
-				if m.journaled("w", engine.RecSignal) == 0 {
+				if len(m.records("w", engine.RecSignal)) == 0 {
 					return // it came to its rest before
 				}
-				require.Equal(t, "[7]", m.fieldText("w", "got"))
+				require.Equal(t, "[7]", m.field("w", "got").String())
 				require.Equal(t, "completed", m.show("w").Status)
 				require.Zero(t, m.show("w").Signals)
-				wantNoTimer(t, m)
+				m.noTimers(t)
 			})
 		})
 	}
@@ -261,7 +261,7 @@ func twoMoments(t *testing.T, s scene, first, second func(m *machine) error, gap
 		if row.Status != "completed" {
 			require.Contains(t, p.events("w"), "Undone()", "at %d", at)
 		}
-		require.Equal(t, 1, p.journaled("w", engine.RecEnded))
-		wantNoTimer(t, p.machine)
+		require.Len(t, p.records("w", engine.RecEnded), 1)
+		p.noTimers(t)
 	}
 }

@@ -50,7 +50,7 @@ spawn Other {} as "other"`}
 				require.Equal(t, failed[2], time.Duration(row.Updated-newVirtual().now))
 				require.Empty(t, row.Waiting)
 				require.Equal(t, []string{"Done()"}, m.events("other"))
-				wantNoTimer(t, m)
+				m.noTimers(t)
 			})
 		})
 	}
@@ -65,7 +65,7 @@ workflow W { step a retry %d { perform IO.print("run"); throw "no" } }
 spawn W {} as "w"`, n)}
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, n+1, printsOf(m, "w"))
-				require.Equal(t, n+1, m.journaled("w", engine.RecFailed))
+				require.Len(t, m.records("w", engine.RecFailed), n+1)
 				life := m.query("w", "lifecycle")
 				require.Equal(t, value.Int(int64(n+1)), part(t, life, "attempts"))
 				if n == 0 {
@@ -125,13 +125,13 @@ spawn W {} as "w"`
 		require.Equal(t, "failed", row.Status)
 		require.Equal(t, "not found", row.Failure.Message)
 		require.Equal(t, []string{"Tried()", `UndoA(false, "not found")`, `UndoBefore(true, "not found")`}, m.events("w"))
-		require.Equal(t, "1", m.fieldText("w", "tried"), "a decision keeps what the step did")
+		require.Equal(t, "1", m.field("w", "tried").String(), "a decision keeps what the step did")
 	})
 	throws := scene{text: text(`throw e`), setup: setup}
 	throws.everyCrash(t, func(t testing.TB, m *machine) {
 		require.Len(t, m.world.distinct(), 4)
 		require.Equal(t, "completed", m.show("w").Status)
-		require.Equal(t, 4, m.journaled("w", engine.RecFailed))
+		require.Len(t, m.records("w", engine.RecFailed), 4)
 		require.Equal(t, []string{"PlanB(0)"}, m.events("w"), "no trace of the attempts, and nothing undone")
 	})
 }
@@ -180,7 +180,7 @@ func TestC21ALostAnswerKeepsTheKey(t *testing.T) {
 				m := s.play(t, nil)
 				require.Len(t, keys, c.want)
 				for n := 1; n <= m.store.Commits(); n++ {
-					s.play(t, atWrite(n, persist.CrashAfter))
+					s.play(t, persist.FaultAt(n, persist.CrashAfter))
 					require.LessOrEqual(t, len(keys), c.want, "crash at write %d", n)
 				}
 			})
@@ -249,7 +249,7 @@ spawn W {} as "w"`)
 			require.NoError(t, m.begin())
 			m.advance(23 * time.Hour)
 			require.Equal(t, "running", m.show("w").Status)
-			require.Equal(t, 1, m.journaled("w", engine.RecFailed))
+			require.Len(t, m.records("w", engine.RecFailed), 1)
 			require.Len(t, m.show("w").Waiting, 1)
 		})
 	}
@@ -288,6 +288,6 @@ spawn W {} as "w"`,
 	s.everyCrash(t, func(t testing.TB, m *machine) {
 		require.Equal(t, []string{"Got(200)"}, m.events("w"))
 		require.Equal(t, 60*time.Second, m.elapsed())
-		require.Zero(t, m.journaled("w", engine.RecFailed))
+		require.Empty(t, m.records("w", engine.RecFailed))
 	})
 }

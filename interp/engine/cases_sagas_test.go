@@ -33,7 +33,7 @@ spawn W {} as "w"`,
 		require.Equal(t, "cancel", row.Ending)
 		require.Equal(t, "done", row.Undo.Status.String())
 		require.Nil(t, row.Failure)
-		wantNoTimer(t, m)
+		m.noTimers(t)
 	})
 }
 
@@ -170,7 +170,7 @@ spawn W {} as "w"`,
 		} else {
 			require.Contains(t, []string{whole, strings.Join(all[1:], "")}, undone)
 		}
-		wantNoTimer(t, m)
+		m.noTimers(t)
 	})
 	require.Positive(t, statuses["cancelled"])
 	require.Positive(t, statuses["failed"])

@@ -34,9 +34,9 @@ spawn W {} as "w"`,
 			}
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, "completed", m.show("w").Status)
-				require.Equal(t, `["a", "b", "c"]`, m.fieldText("w", "seen"))
+				require.Equal(t, `["a", "b", "c"]`, m.field("w", "seen").String())
 				require.Zero(t, m.show("w").Signals, "nothing is left over")
-				require.Equal(t, 3, m.journaled("w", engine.RecSignal))
+				require.Len(t, m.records("w", engine.RecSignal), 3)
 				var taken []uint64
 				for _, r := range m.history("w") {
 					if r.Kind == engine.RecAnswer && r.Signal != 0 {
@@ -80,7 +80,7 @@ let w = spawn W {} as "w"
 signal w.foo("bar")`, setup: func(m *machine) { m.world.takes(time.Millisecond) }}
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, []string{`Got("bar")`}, m.events("w"))
-				wantNoTimer(t, m)
+				m.noTimers(t)
 			})
 			for seed := range uint64(50) {
 				s.setup = func(m *machine) {
@@ -115,7 +115,7 @@ spawn Second { to: f } as "second"`,
 		t.Run(fmt.Sprintf("down %v", down), func(t *testing.T) {
 			s.everyCrash(t, func(t testing.TB, m *machine) {
 				require.Equal(t, []string{`Got("hi")`}, m.events("first"))
-				require.Equal(t, 1, m.journaled("first", engine.RecSignal))
+				require.Len(t, m.records("first", engine.RecSignal), 1)
 				require.Equal(t, "completed", m.show("second").Status)
 			})
 		})
@@ -144,7 +144,7 @@ spawn Giver { to: t } as "g"`,
 	}
 	m := s.play(t, nil)
 	require.Equal(t, "completed", m.show("g").Status)
-	require.Equal(t, 1, m.journaled("t", engine.RecSignal))
+	require.Len(t, m.records("t", engine.RecSignal), 1)
 	require.Zero(t, m.show("t").Signals)
 }
 
@@ -203,9 +203,9 @@ spawn W {} as "w"`}
 		}
 	}, func(t testing.TB, m *machine) {
 		require.Equal(t, "completed", m.show("w").Status)
-		require.Equal(t, accepted, m.journaled("w", engine.RecSignal) == 1)
+		require.Equal(t, accepted, len(m.records("w", engine.RecSignal)) == 1)
 		require.Len(t, m.events("w"), 3)
-		wantNoTimer(t, m)
+		m.noTimers(t)
 		accepted = false
 	})
 }
@@ -247,7 +247,7 @@ spawn W {} as "w"`,
 				}
 				p.rest()
 				p.run()
-				require.Equal(t, "[0, 1, 2, 3, 4]", p.fieldText("w", "seen"), "seed %d", seed)
+				require.Equal(t, "[0, 1, 2, 3, 4]", p.field("w", "seen").String(), "seed %d", seed)
 				require.Equal(t, "completed", p.show("w").Status, "seed %d", seed)
 			}
 		})

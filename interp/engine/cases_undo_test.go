@@ -115,7 +115,7 @@ spawn W {} as "w"`)
 		require.Equal(t, "d", row.Failure.Message)
 		require.Equal(t, "done", row.Undo.Status.String())
 		require.ErrorIs(t, m.e.Retry(t.Context(), "w"), engine.ErrRefused)
-		wantNoTimer(t, m)
+		m.noTimers(t)
 	}
 }
 
@@ -138,7 +138,7 @@ spawn W {} as "w"`,
 		}
 		t.Run(fmt.Sprintf("down %v", down), func(t *testing.T) {
 			s.everyCrash(t, func(t testing.TB, m *machine) {
-				require.Equal(t, `["3", "ok", "1"]`, m.fieldText("w", "log"))
+				require.Equal(t, `["3", "ok", "1"]`, m.field("w", "log").String())
 				require.Equal(t, 3, printsOf(m, "w"))
 				require.Len(t, m.world.distinct(), 1)
 				row := m.show("w")

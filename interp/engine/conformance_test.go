@@ -59,12 +59,7 @@ func TestConformanceOfStores(t *testing.T) {
 				if chance.IntN(2) == 0 {
 					fault = persist.CrashAfter
 				}
-				got := onBolt(func(n int, _ []persist.Batch) persist.Fault {
-					if n == at {
-						return fault
-					}
-					return persist.NoFault
-				})
+				got := onBolt(persist.FaultAt(at, fault))
 				require.Equal(t, want.transcript, got.transcript, "write %d: %v", at, fault)
 				cases++
 			}

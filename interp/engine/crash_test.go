@@ -30,12 +30,7 @@ func TestCrashAtEveryWrite(t *testing.T) {
 			require.NotZero(t, want.commits)
 			for n := 1; n <= want.commits; n++ {
 				for _, f := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-					got := crashRun(t, string(text), func(i int, _ []persist.Batch) persist.Fault {
-						if i == n {
-							return f
-						}
-						return persist.NoFault
-					})
+					got := crashRun(t, string(text), persist.FaultAt(n, f))
 					require.Equal(t, 1, got.crashes, "write %d: %v", n, f)
 					if strings.Contains(string(text), "perform once") {
 						// Cut in the middle, such a call is not made again: its outcome is unknown.

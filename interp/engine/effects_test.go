@@ -43,12 +43,7 @@ func TestRetriesWaitAsAsked(t *testing.T) {
 				}
 				return value.String("ok"), nil
 			}
-			m.plan = func(i int, _ []persist.Batch) persist.Fault {
-				if i == n {
-					return persist.CrashAfter
-				}
-				return persist.NoFault
-			}
+			m.plan = persist.FaultAt(n, persist.CrashAfter)
 			m.run()
 			require.Equal(t, c.want, times[len(times)-1], "%s, asked for %v, crash at write %d", c.policy, c.asked, n)
 			require.Equal(t, time.Duration(0), times[0])

@@ -5,8 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
@@ -26,9 +26,13 @@ type virtual struct{ now int64 }
 
 func (c *virtual) Now() int64 { return c.now }
 
-func newVirtual() *virtual {
-	return &virtual{time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano()}
-}
+// begun is the instant at which every virtual clock begins.
+var begun = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func newVirtual() *virtual { return &virtual{begun.UnixNano()} }
+
+// since is how long after the beginning an instant lies.
+func since(at int64) time.Duration { return time.Unix(0, at).Sub(begun) }
 
 // world is the faulty test caller: it counts calls and answers as it is told.
 type world struct {
@@ -52,6 +56,21 @@ func (w *world) Call(_ context.Context, c engine.Call) (value.Value, error) {
 	return w.answer(len(w.calls), c)
 }
 
+// answers makes the world answer by what is asked.
+func (w *world) answers(f func(what string, n int) (value.Value, error)) {
+	w.answer = func(n int, c engine.Call) (value.Value, error) { return f(c.Args[0].Text(), n) }
+}
+
+// takes makes every call take the time.
+func (w *world) takes(d time.Duration) {
+	w.delay = func(int, engine.Call) time.Duration { return d }
+}
+
+var errBroken = errors.New("connection refused")
+
+// fault is an error answer of the world with a code.
+func fault(code, message string) error { return &interp.Fault{Code: code, Message: message, Index: -1} }
+
 // builtins are the real ones, a call to the world, and a bug.
 func builtins() []*program.Builtin {
 	what := []program.BuiltinParam{{Name: "what"}}
@@ -65,11 +84,19 @@ func bug(_ program.Caller, args []value.Value) (value.Value, error) {
 	return value.Int(int64(none.Len())), nil
 }
 
-func compile(t testing.TB, text string) *program.Program {
-	t.Helper()
+// compileText compiles a text that may be refused.
+func compileText(name, text string) (*program.Program, diag.List, *source.Set) {
 	set := &source.Set{}
-	set.Add(source.NewFile("test.wf", text))
+	set.Add(source.NewFile(name, text))
 	prog, ds := engine.Compile(set, builtins())
+	return prog, ds, set
+}
+
+func compile(t testing.TB, text string) *program.Program { return compileAs(t, "test.wf", text) }
+
+func compileAs(t testing.TB, name, text string) *program.Program {
+	t.Helper()
+	prog, ds, set := compileText(name, text)
 	for _, d := range ds {
 		t.Logf("%v %s %s", set.Position(d.Span), d.Code, d.Message)
 	}
@@ -90,11 +117,17 @@ func (d memoryDisk) Open() (persist.Store, error) { return d.Disk.Open() }
 
 func newDisk() disk { return memoryDisk{persist.NewDiskAs("test", time.Unix(0, 0))} }
 
+// dice is a picker that decides by a seed.
+type dice struct{ *rand.Rand }
+
+func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 1))} }
+
+func (d dice) Pick(n int) int { return d.IntN(n) }
+
 // machine is a serial engine over a disk that survives it, with a virtual clock.
 type machine struct {
 	t       testing.TB
 	text    string
-	start   int64 // of the clock
 	disk    disk
 	clock   *virtual
 	world   *world
@@ -114,7 +147,7 @@ type machine struct {
 }
 
 func newMachine(t testing.TB, text string) *machine {
-	return &machine{t: t, text: text, start: newVirtual().now, disk: newDisk(), clock: newVirtual(), world: &world{}, prog: compile(t, text)}
+	return &machine{t: t, text: text, disk: newDisk(), clock: newVirtual(), world: &world{}, prog: compile(t, text)}
 }
 
 // open starts an engine over the disk and lets it take up what is there.
@@ -153,6 +186,42 @@ func (m *machine) crash() {
 		require.ErrorIs(m.t, err, persist.ErrCrash)
 	}
 	m.disk.Crash()
+}
+
+// reopen is a crash while nothing moves, and a new engine that has taken up
+// what is there and come to rest.
+func (m *machine) reopen() {
+	m.crash()
+	m.open()
+	m.settle()
+}
+
+// under has the machine's next engine run another program over the same disk.
+func (m *machine) under(name, text string) { m.prog = compileAs(m.t, name, text) }
+
+// leaves starts an engine with the machine's program over the disk, and gives
+// the mains that it leaves alone.
+func (m *machine) leaves() []engine.Summary {
+	m.open()
+	run, err := m.e.FindMain(m.t.Context(), m.prog)
+	require.NoError(m.t, err)
+	return run.LeftAlone
+}
+
+// openWithout starts an engine that was given no program.
+func (m *machine) openWithout() {
+	mem, err := m.disk.Open()
+	require.NoError(m.t, err)
+	m.store = persist.NewFaulty(mem, nil)
+	m.e, err = engine.Open(m.t.Context(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
+		Seed: func() uint64 { return 42 }, Caller: m.world, Output: &m.out, Serial: true})
+	require.NoError(m.t, err)
+	m.t.Cleanup(func() { m.e.Close() })
+	_, err = m.e.LeaveMains(m.t.Context(), "")
+	require.NoError(m.t, err)
+	_, err = m.e.Recover(m.t.Context())
+	require.NoError(m.t, err)
+	m.settle()
 }
 
 // begin opens and starts the program, unless its run is there.
@@ -223,73 +292,8 @@ func (m *machine) settle() {
 	require.NoError(m.t, m.e.Err())
 }
 
-func (m *machine) show(id string) engine.Summary {
-	s, err := m.e.Show(context.Background(), id)
-	require.NoError(m.t, err)
-	return s
-}
-
-func (m *machine) events(id string) []string {
-	var out []string
-	require.NoError(m.t, m.e.Events(context.Background(), id, 1, func(e *engine.EventRecord) bool {
-		out = append(out, e.String())
-		return true
-	}))
-	return out
-}
-
-func (m *machine) history(id string) []*engine.Record {
-	var out []*engine.Record
-	require.NoError(m.t, m.e.History(context.Background(), id, func(r *engine.Record) bool {
-		out = append(out, r)
-		return true
-	}))
-	return out
-}
-
-func (m *machine) query(id, name string, args ...value.Value) value.Value {
-	v, err := m.e.Query(context.Background(), id, name, args)
-	require.NoError(m.t, err)
-	return v
-}
-
-func (m *machine) signal(id, name string, payload value.Value) {
-	require.NoError(m.t, m.e.Signal(context.Background(), id, name, payload, ""))
+// start runs the program as far as it goes without the clock.
+func (m *machine) start() {
+	require.NoError(m.t, m.begin())
 	m.settle()
 }
-
-// transcript is what a run comes to, for comparison: output, events and prints
-// per instance and branch, and final states. Order between instances is not
-// part of it.
-func (m *machine) transcript() string {
-	var all []string
-	require.NoError(m.t, m.e.List(context.Background(), persist.Filter{}, func(s engine.Summary, err error) bool {
-		require.NoError(m.t, err)
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s %s %s step %d %s", s.ID, s.Workflow, s.Status, s.StepIndex, s.Step)
-		if s.Failure != nil {
-			fmt.Fprintf(&b, " failure %s %q in %s at %s", s.Failure.Code, s.Failure.Message, s.Failure.Step, s.Failure.Place)
-		}
-		fmt.Fprintf(&b, " undo %s %v result %s\n", s.Undo.Status, s.Undo.Failed, s.Result)
-		for _, f := range s.Fields {
-			fmt.Fprintf(&b, "  %s = %s\n", f.Name, f.Value)
-		}
-		for _, e := range m.events(s.ID) {
-			fmt.Fprintf(&b, "  %s\n", e)
-		}
-		for _, r := range m.history(s.ID) {
-			switch {
-			case r.Print:
-				fmt.Fprintf(&b, "  [%s] prints %q\n", r.Path, r.Value.Text())
-			case r.Kind == engine.RecCompleted:
-				fmt.Fprintf(&b, "  [%q] %s %s %s\n", r.Path, r.What, r.Step, r.Value)
-			}
-		}
-		all = append(all, b.String())
-		return true
-	}))
-	slices.Sort(all)
-	return strings.Join(all, "")
-}
-
-var errBroken = errors.New("connection refused")

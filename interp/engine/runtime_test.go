@@ -431,7 +431,7 @@ spawn W {} as "w"`)
 			m = newMachine(t, m.text)
 			m.world.delay = func(int, engine.Call) time.Duration { return d }
 			m.run()
-			want := m.start + int64(min(d, 6*time.Second)) // 1 s until the cut, 5 s of grace at most
+			want := begun.UnixNano() + int64(min(d, 6*time.Second)) // 1 s until the cut, 5 s of grace at most
 			require.Equal(t, []string{"Undo(" + value.Time(want).String() + ")"}, m.events("w"))
 			var dropped int
 			for _, r := range m.history("w") {

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/wf-lang/wf/cmd/wf/internal/lab"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/persist"
@@ -105,7 +104,7 @@ func (s *Script) Crash(ctx context.Context) (points int, err error) {
 
 // crashAt runs the script with one crash and compares.
 func (s *Script) crashAt(ctx context.Context, n int, fault persist.Fault, want *Transcript) error {
-	r, err := s.run(ctx, lab.CrashAt(n, fault))
+	r, err := s.run(ctx, persist.FaultAt(n, fault))
 	if err != nil {
 		return fmt.Errorf("crash %s write %d: %w", moment(fault), n, err)
 	}

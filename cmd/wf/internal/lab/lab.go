@@ -32,17 +32,6 @@ func SinceBegin(nanos int64) string {
 // A Plan says what happens to a write to the store, n counting from 1.
 type Plan func(n int, batches []persist.Batch) persist.Fault
 
-// CrashAt is the plan in which the process dies once, before or after the n-th
-// write.
-func CrashAt(n int, fault persist.Fault) Plan {
-	return func(i int, _ []persist.Batch) persist.Fault {
-		if i == n {
-			return fault
-		}
-		return persist.NoFault
-	}
-}
-
 // A Config is what a lab is made of. Builtins is required.
 type Config struct {
 	Builtins []*program.Builtin

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/wf-lang/wf/cmd/wf/internal/golden"
-	"github.com/wf-lang/wf/cmd/wf/internal/lab"
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/persist"
@@ -23,7 +22,7 @@ func (s *suite) crashes(ctx context.Context, test *program.Test, whole *outcome,
 	want := whole.transcript.Canonical()
 	for n := 1; n <= whole.writes; n++ {
 		for _, fault := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-			out, err := s.try(ctx, test, lab.CrashAt(n, fault))
+			out, err := s.try(ctx, test, persist.FaultAt(n, fault))
 			switch {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)

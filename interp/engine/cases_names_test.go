@@ -18,7 +18,7 @@ import (
 
 // An answer of the world that is no text of the language does not get in.
 func TestC58BadTextFromTheWorld(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W { state s: Any = ""; step a { let x = try { perform World.call("x") } catch e { e.code }; self.s = x } }
 spawn W {} as "w"`)
 	m.world.answer = func(int, engine.Call) (value.Value, error) { return value.String("a\xff"), nil }
@@ -28,7 +28,7 @@ spawn W {} as "w"`)
 	require.Equal(t, value.String("bad_request"), m.field("w", "s"))
 
 	// In an error what is no text is replaced.
-	m = newPlay(t, `
+	m = newMachine(t, `
 workflow W { step a { perform World.call("x") } }
 spawn W {} as "w"`)
 	m.world.answer = func(int, engine.Call) (value.Value, error) {
@@ -64,7 +64,7 @@ func longNames(t *testing.T, long string) {
 		"key":      `workflow W { state r: Any = nil; step a { self.r = { ` + long + `: 1 } } }; spawn W {} as "w"`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			prog, ds := compileQuietly(strings.ReplaceAll(text, "; ", "\n"))
+			prog, ds, _ := compileText("test.wf", strings.ReplaceAll(text, "; ", "\n"))
 			if prog == nil {
 				require.True(t, ds.HasErrors())
 				t.Log(firstOf(ds))

@@ -42,7 +42,7 @@ func TestC37StepsInsertedRenamedDeleted(t *testing.T) {
 		for how, wait := range waits {
 			t.Run(change+" "+how, func(t *testing.T) {
 				text := strings.Replace(approving, "APPROVE", wait, 1)
-				m := newPlay(t, text+`spawn Order {} as "old"`)
+				m := newMachine(t, text+`spawn Order {} as "old"`)
 				m.start()
 				position := m.show("old")
 				m.crash()
@@ -85,7 +85,7 @@ func TestC37StepsInsertedRenamedDeleted(t *testing.T) {
 
 // Commands of an instance are those of its own version.
 func TestC37CommandsAreOfTheInstancesVersion(t *testing.T) {
-	m := newPlay(t, strings.Replace(approving, "APPROVE", "pause", 1)+`spawn Order {} as "old"`)
+	m := newMachine(t, strings.Replace(approving, "APPROVE", "pause", 1)+`spawn Order {} as "old"`)
 	m.start()
 	m.crash()
 	m.under("test.wf", strings.Replace(strings.ReplaceAll(approving, "command go", "command proceed"), "APPROVE", "pause", 1)+`spawn Order {} as "new"`)
@@ -103,7 +103,7 @@ func TestC37CommandsAreOfTheInstancesVersion(t *testing.T) {
 
 // An entity has no position: it runs the newest version that declares it.
 func TestC37EntitiesRunTheNewestVersion(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 entity Box { state n: Int = 1; command add() -> Int { self.n += 1; reply self.n }; query n() { self.n } }
 ask Box("b").add()`)
 	m.run()
@@ -123,7 +123,7 @@ entity Box { state n: Int = 1; state more: String = "more"; command add() -> Int
 
 func TestC40FinishedInstancesAnswerAfterARestart(t *testing.T) {
 	for status, bad := range map[string]string{"completed": "0", "failed": "3"} {
-		m := newPlay(t, strings.Replace(finished, "BAD", bad, 1))
+		m := newMachine(t, strings.Replace(finished, "BAD", bad, 1))
 		m.run()
 		n, life := m.query("w", "n"), m.query("w", "lifecycle")
 		m.crash()
@@ -150,7 +150,7 @@ total`
 
 func TestC40CancelledAndTerminatedAnswerToo(t *testing.T) {
 	for _, end := range []string{"cancel", "terminate"} {
-		m := newPlay(t, `
+		m := newMachine(t, `
 workflow W {
     state n: Int = 1
     query n() -> Int { self.n }

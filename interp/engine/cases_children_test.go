@@ -15,7 +15,7 @@ func TestC46ChildStartedAsTheLastActGetsGoing(t *testing.T) {
 			everywhere(t, `
 workflow Child { step write { perform IO.print("line"); emit Line() } }
 workflow Parent { step only { spawn Child {}`+end+` } step last { spawn Child {} } }
-spawn Parent {} as "p"`, nil, func(t *testing.T, m *play) {
+spawn Parent {} as "p"`, nil, func(t *testing.T, m *machine) {
 				require.Equal(t, []string{"Line()"}, m.events("p/only-1"))
 				require.Equal(t, []string{"line"}, m.printed("p/only-1"))
 				require.Equal(t, "completed", m.show("p/only-1").Status)
@@ -30,7 +30,7 @@ func TestC46ChildOfAFaultingStep(t *testing.T) {
 	everywhere(t, `
 workflow Child { state n: Int; step write { emit Line(self.n) } }
 workflow Parent { step only retry 2 { spawn Child { n: 1 }; throw "no" } }
-spawn Parent {} as "p"`, nil, func(t *testing.T, m *play) {
+spawn Parent {} as "p"`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, "failed", m.show("p").Status)
 		require.Equal(t, []string{"Line(1)"}, m.events("p/only-1"))
 		_, err := m.e.Show(t.Context(), "p/only-1-2")
@@ -44,7 +44,7 @@ workflow Child { step nap { perform Timer.sleep(1m); emit Woke() } }
 workflow Parent { step only { spawn Child {} } }
 let p = spawn Parent {} as "p"
 await p
-perform Time.now()`, nil, func(t *testing.T, m *play) {
+perform Time.now()`, nil, func(t *testing.T, m *machine) {
 		parent, child := m.show("p"), m.show("p/only-1")
 		require.Equal(t, "completed", parent.Status)
 		require.Equal(t, time.Duration(0), since(parent.Updated))
@@ -72,7 +72,7 @@ CANCEL
 `
 
 func TestC48ChildrenOutliveACancelledParent(t *testing.T) {
-	m := newPlay(t, familyOf("", ""))
+	m := newMachine(t, familyOf("", ""))
 	m.start()
 	m.cancel("p")
 	require.Equal(t, "cancelled", m.show("p").Status)
@@ -89,7 +89,7 @@ func TestC48ChildrenOutliveACancelledParent(t *testing.T) {
 
 func TestC48FinallyMayCancelTheChildren(t *testing.T) {
 	finally := `finally(o) { for c in [self.a, self.b] { if c != nil { try { perform Workflow.cancel(c) } catch e { emit NotCancelled(e.code) } } }; emit Finally(o.status) }`
-	everywhere(t, familyOf(finally, "perform Workflow.cancel(p)\ntry { await p } catch e { e.code }"), nil, func(t *testing.T, m *play) {
+	everywhere(t, familyOf(finally, "perform Workflow.cancel(p)\ntry { await p } catch e { e.code }"), nil, func(t *testing.T, m *machine) {
 		require.Equal(t, `"cancelled"`, m.show("main-1").Result.String())
 		require.Equal(t, "cancelled", m.show("p").Status)
 		require.Equal(t, []string{`Finally("cancelled")`}, m.events("p"))
@@ -119,7 +119,7 @@ workflow Parent {
     step plan_b { emit PlanB(self.failure.code, self.failure.message, self.failure.detail.id); goto done }
 }
 let p = spawn Parent {} as "p"
-await p`, nil, func(t *testing.T, m *play) {
+await p`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, `"done"`, m.show("main-1").Result.String())
 		require.Equal(t, []string{`PlanB("timeout", "no answer in time", "p/wait-1-2")`}, m.events("p"), "the retry had a child of its own")
 		for _, id := range []string{"p/wait-1", "p/wait-1-2"} {
@@ -145,9 +145,9 @@ workflow Parent {
     step missing { let x = try { await Slow("nobody") } catch e { e.code }; self.said = self.said + [x] }
     step named retry 1 { let c = spawn Named {} as "n"; await c }
 }
-spawn Parent {} as "p"`, func(m *play) {
+spawn Parent {} as "p"`, func(m *machine) {
 		m.world.delay = func(int, engine.Call) time.Duration { return time.Minute }
-	}, func(t *testing.T, m *play) {
+	}, func(t *testing.T, m *machine) {
 		require.Equal(t, `[("timeout", "p/slow-1"), ("timeout", "p/late-1"), ("cancelled", "p/cancelled-1"), "not_found"]`, m.field("p", "said").String())
 		s := m.show("p")
 		require.Equal(t, "failed", s.Status)
@@ -161,7 +161,7 @@ spawn Parent {} as "p"`, func(m *play) {
 
 // Whoever awaits an instance that is deleted hears of it.
 func TestC49DeletedChildDoesNotLeaveTheParentStuck(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow Child { step a { perform Timer.sleep(1h) } }
 workflow Parent { step wait { let c = spawn Child {}; try { await c } catch e { e.code } } }
 let p = spawn Parent {} as "p"
@@ -182,7 +182,7 @@ await p`)
 func TestC49LateAnswersOfInstancesThatAreGone(t *testing.T) {
 	for _, end := range []string{"delete", "terminate", "cancel"} {
 		t.Run(end, func(t *testing.T) {
-			m := newPlay(t, `
+			m := newMachine(t, `
 workflow W { step a { let x = perform World.call("slow"); emit Got(x) } compensate { emit Undo() } }
 workflow Good { step a { perform Timer.sleep(1h); emit Done() } }
 spawn W {} as "w"
@@ -215,7 +215,7 @@ spawn Good {} as "good"`)
 
 // An instance that awaited another and was deleted is nobody that could be woken.
 func TestC49DeletedParentDoesNotHarmTheChild(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow Child { step a { perform Timer.sleep(1m); emit Done() } }
 workflow Parent { step wait { let c = spawn Child {}; await c } }
 spawn Parent {} as "p"`)
@@ -232,7 +232,7 @@ spawn Parent {} as "p"`)
 // The same when the deletion is still on its way.
 func TestC49DeletedInTheSameMoment(t *testing.T) {
 	for n := range 30 {
-		m := newPlay(t, `
+		m := newMachine(t, `
 workflow Child { step a { let x = perform World.call("x"); emit Done(x) } }
 workflow Parent { step wait { let c = spawn Child {}; await c } step nap { perform Timer.sleep(1s) } }
 workflow Good { step a { perform Timer.sleep(1h); emit Done() } }

@@ -26,7 +26,7 @@ workflow P {
 spawn P {} as "p"`
 
 func TestC31FailingBranchDoesNotHideTheOthers(t *testing.T) {
-	everywhere(t, how(branchesABC, ""), onceEach, func(t *testing.T, m *play) {
+	everywhere(t, how(branchesABC, ""), onceEach, func(t *testing.T, m *machine) {
 		s := m.show("p")
 		require.Equal(t, "failed", s.Status)
 		require.Equal(t, "broken", s.Failure.Code)
@@ -40,7 +40,7 @@ func TestC31FailingBranchDoesNotHideTheOthers(t *testing.T) {
 }
 
 func TestC31SettleKeepsAllBranches(t *testing.T) {
-	everywhere(t, how(branchesABC, "settle"), onceEach, func(t *testing.T, m *play) {
+	everywhere(t, how(branchesABC, "settle"), onceEach, func(t *testing.T, m *machine) {
 		require.Equal(t, "completed", m.show("p").Status)
 		require.Equal(t, []string{"a", "b", "c"}, m.printed("p"))
 		ev := m.events("p")
@@ -63,9 +63,9 @@ workflow P {
         step c { let x = perform World.call("c"); self.c = String(x); emit C(x) } compensate(err) { emit UndoC(err.completed) }
     }
 }
-spawn P {} as "p"`, func(m *play) {
+spawn P {} as "p"`, func(m *machine) {
 		m.world.delay = func(int, engine.Call) time.Duration { return 5 * time.Second }
-	}, func(t *testing.T, m *play) {
+	}, func(t *testing.T, m *machine) {
 		require.Equal(t, "failed", m.show("p").Status)
 		require.Equal(t, "b is broken", m.show("p").Failure.Message)
 		require.Equal(t, []string{"UndoC(false)"}, m.events("p"))
@@ -85,7 +85,7 @@ workflow P {
     }
 }
 let p = spawn P {} as "p"
-try { await p } catch e { (e.code, e.detail.failure.index, e.detail.failure.step) }`, nil, func(t *testing.T, m *play) {
+try { await p } catch e { (e.code, e.detail.failure.index, e.detail.failure.step) }`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, "failed", m.show("p").Status)
 		require.Equal(t, int64(2), m.show("p").Failure.Index)
 		require.Equal(t, `("sold_out", 2, "reserve")`, m.show("main-1").Result.String())
@@ -127,7 +127,7 @@ perform Timer.sleep(1s)
 signal p.bar("for two")
 perform Timer.sleep(1s)
 signal p.foo("for one")
-await p`, nil, func(t *testing.T, m *play) {
+await p`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, []string{`Two("for two")`, `One("for one")`, `Joined("for one", "for two")`}, m.events("p"))
 		waits := map[string]int{}
 		for _, r := range m.records("p", engine.RecWaiting) {
@@ -138,7 +138,7 @@ await p`, nil, func(t *testing.T, m *play) {
 }
 
 func TestC32RestartBetweenTheSignals(t *testing.T) {
-	m := newPlay(t, fooAndBar)
+	m := newMachine(t, fooAndBar)
 	m.start()
 	m.reopen()
 	m.signal("p", "bar", value.String("for two"))
@@ -165,7 +165,7 @@ let p = spawn P {} as "p"
 perform Timer.sleep(2s)
 signal p.foo(1)
 signal p.foo(2)
-await p`, nil, func(t *testing.T, m *play) {
+await p`, nil, func(t *testing.T, m *machine) {
 		require.ElementsMatch(t, []string{"One(1)", "Two(2)"}, m.events("p"))
 	})
 }
@@ -190,7 +190,7 @@ func TestC33SelectBesideASleepEndsAtItsLimit(t *testing.T) {
 			if name != "early" {
 				at = "01"
 			}
-			everywhere(t, fill(waitABAndSleep, "WAIT", `select { signal a(x) => x, after 2s => "late" }`, "SEND", send), nil, func(t *testing.T, m *play) {
+			everywhere(t, fill(waitABAndSleep, "WAIT", `select { signal a(x) => x, after 2s => "late" }`, "SEND", send), nil, func(t *testing.T, m *machine) {
 				require.Equal(t, "completed", m.show("p").Status)
 				require.Equal(t, []string{`B(1, Time("2030-01-01T00:00:` + at + `Z"))`, `A("late", Time("2030-01-01T00:00:02Z"))`,
 					`C(Time("2030-01-01T00:00:10Z"))`, `Joined(Time("2030-01-01T00:00:10Z"))`}, m.events("p"))
@@ -200,7 +200,7 @@ func TestC33SelectBesideASleepEndsAtItsLimit(t *testing.T) {
 }
 
 func TestC33UncaughtTimeoutFailsTheBlockAtOnce(t *testing.T) {
-	everywhere(t, fill(waitABAndSleep, "WAIT", `perform Signal.wait("a", timeout: 2s)`, "SEND", `signal p.b(1)`), nil, func(t *testing.T, m *play) {
+	everywhere(t, fill(waitABAndSleep, "WAIT", `perform Signal.wait("a", timeout: 2s)`, "SEND", `signal p.b(1)`), nil, func(t *testing.T, m *machine) {
 		s := m.show("p")
 		require.Equal(t, "failed", s.Status)
 		require.Equal(t, "timeout", s.Failure.Code)
@@ -214,7 +214,7 @@ func TestC33UncaughtTimeoutFailsTheBlockAtOnce(t *testing.T) {
 
 // A timed wait that is over leaves no timer behind while its siblings go on.
 func TestC33SatisfiedWaitHasNoTimer(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow P {
     parallel {
         step a { let x = perform Signal.wait("a", timeout: 1h); emit A(x) }
@@ -244,7 +244,7 @@ workflow P {
 }
 let p = spawn P {} as "p"
 for (name, n) in [("reply-c", 3), ("reply-a", 1), ("reply-b", 2)] { perform Timer.sleep(1s); perform Workflow.signal(p, name, n) }
-await p`, nil, func(t *testing.T, m *play) {
+await p`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, []string{`Joined([("a", 1), ("b", 2), ("c", 3)])`}, m.events("p"))
 		require.Len(t, m.records("p", engine.RecWaiting), 3)
 	})
@@ -261,7 +261,7 @@ workflow P {
     step done { end "done" }
     step tell { emit Told(self.failure.message, self.failure.index); goto done }
 }
-spawn P {} as "p"`, nil, func(t *testing.T, m *play) {
+spawn P {} as "p"`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, "completed", m.show("p").Status)
 		require.NotContains(t, m.printed("p"), "5")
 		require.NotContains(t, m.printed("p"), "6")

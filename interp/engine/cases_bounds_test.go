@@ -23,7 +23,7 @@ func TestC56EndlessTransitionsLeaveOthersAlone(t *testing.T) {
 		"pauses":      `step a { pause for 0s then a }`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, `
+			m := newMachine(t, `
 workflow Bad { `+body+` }
 workflow Good { step a { emit One() } step b { perform World.call("x"); emit Two() } step c { let x = perform Signal.wait("go"); emit Three() } }
 spawn Bad {} as "bad"
@@ -54,7 +54,7 @@ func TestC56EndlessEffectsAreStopped(t *testing.T) {
 		"signals": `signal Good("good").go()`, "refusals": `try { signal Good("nobody").go() } catch e { 1 }`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, `
+			m := newMachine(t, `
 workflow Good { step c { let x = perform Signal.wait("go"); let y = perform Signal.wait("stop"); emit Done() } }
 workflow Bad { timeout none; step a timeout none { while true { `+body+` } } }
 spawn Good {} as "good"
@@ -82,7 +82,7 @@ spawn Bad {} as "bad"`)
 }
 
 func TestC56InboxIsBounded(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W { step a { perform Timer.sleep(1h) } step b { let x = perform Signal.wait("go"); emit Got(x) } }
 let w = spawn W {} as "w"
 var refused = []
@@ -101,7 +101,7 @@ refused`)
 // What is too large is refused or fails the step, wherever it comes from; it
 // stops nothing and is not kept.
 func TestC56TooLargeIsRefused(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 entity Box { state s: Any = ""; command set(x: Any) { self.s = x; reply 1 }; command say(x: Any) { emit Said(x) }; command echo(x: Any) { self.s = 1; reply x } }
 workflow Field { state s: Any; step a { emit A() } }
 workflow Takes { step a { let x = perform Signal.wait("go"); emit Got(x.length) } }
@@ -167,7 +167,7 @@ spawn Takes {} as "takes"`)
 // What was spent on undo rows has a bound: a loop with a compensation that goes
 // round for ever ends, and says why.
 func TestC56UndoRowsAreBounded(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W { state n: Int = 0; step a { self.n = self.n + 1; if self.n < 20000 { goto a } } compensate { } step b { let x = perform Signal.wait("go") } }
 spawn W {} as "w"`)
 	m.start()
@@ -203,7 +203,7 @@ func TestC56SixLargeTextsAtOnce(t *testing.T) {
 		"query":       `let x = ask Box("b").large(); let y = ask Box("b").large(); let z = perform Time.now(); perform Timer.sleep(1s); (x.length, y.length)`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, `
+			m := newMachine(t, `
 fn large(n) { var s = "0123456789abcdef"; for i in 1..n { s = s + s }; s }
 entity Box {
     state n: Int = 0

@@ -34,7 +34,7 @@ spawn W { extra: 1 } as "new"
 func TestC36InstancesGoOnWithTheVersionTheyStartedWith(t *testing.T) {
 	for name, file := range map[string]string{"content": "test.wf", "path": "moved.wf"} {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, firstVersion)
+			m := newMachine(t, firstVersion)
 			m.start()
 			first := m.show("w").Program
 			m.crash()
@@ -59,7 +59,7 @@ func TestC36InstancesGoOnWithTheVersionTheyStartedWith(t *testing.T) {
 }
 
 func TestC36TheNewFileRunsBesideTheOld(t *testing.T) {
-	m := newPlay(t, firstVersion)
+	m := newMachine(t, firstVersion)
 	m.start()
 	m.crash()
 	m.under("test.wf", secondVersion)
@@ -84,7 +84,7 @@ func TestC36TheNewFileRunsBesideTheOld(t *testing.T) {
 // The timers of a main that is left alone do not fire, and do not hide those of
 // the instances that go on.
 func TestC36TimersBehindAMainThatIsLeftAlone(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W { step nap { perform Timer.sleep(10s); emit Woke(perform Time.now()) } }
 spawn W {} as "w"
 perform Timer.sleep(1s)
@@ -100,12 +100,13 @@ perform IO.print("main woke")`)
 	require.Equal(t, []string{`Woke(Time("2030-01-01T00:00:10Z"))`}, m.events("w"))
 	require.Empty(t, m.out.String())
 	require.Equal(t, "running", m.show("main-1").Status)
-	m.noTimers(t)
+	_, pending := m.e.NextTimer()
+	require.False(t, pending, "the timer that is left is the main's")
 }
 
 // Whoever drives a store without a script drives all instances, of all versions.
 func TestC36DriverWithoutAScript(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W { step a { perform Timer.sleep(1m); emit First() } }
 spawn W {} as "a"`)
 	m.start()
@@ -132,7 +133,7 @@ let x = await w
 perform IO.print("main goes on")
 let y = perform Signal.wait("late")
 (x, y)`
-	m := newPlay(t, first)
+	m := newMachine(t, first)
 	m.start()
 	m.crash()
 	m.under("test.wf", secondVersion)

@@ -21,7 +21,7 @@ func TestC57IntegersAreExactEverywhere(t *testing.T) {
 			fromJSON, err := value.FromJSON([]byte(fmt.Sprint(n)))
 			require.NoError(t, err)
 			require.Equal(t, value.Int(n), fromJSON)
-			m := newPlay(t, `
+			m := newMachine(t, `
 workflow W {
     state n: Int
     state list: [Any] = []
@@ -82,7 +82,7 @@ func TestC57OverflowIsAFault(t *testing.T) {
 	for _, expr := range []string{"self.max + 1", "-self.max - 2", "self.max * 2", "-(-self.max - 1)", "(-self.max - 1) / -1", "(-self.max - 1) * -1",
 		"Math.abs(-self.max - 1)", "List.sum([self.max, 1])", `Int("9223372036854775808")`, "Int(1e19)", "Int(9223372036854775808.0)", "1h * self.max", "Int(Decimal(self.max) * 10)"} {
 		t.Run(expr, func(t *testing.T) {
-			m := newPlay(t, `
+			m := newMachine(t, `
 workflow W {
     state max: Int = 9223372036854775807
     state x: Any = nil
@@ -101,7 +101,7 @@ spawn W {} as "w"`)
 // An Int and a Float that differ are not taken to be equal because one of them
 // is rounded for the comparison.
 func TestC57ComparisonsDoNotRound(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W {
     state a: Int = 9007199254740993
     state d: Decimal = 9007199254740993.0
@@ -165,7 +165,7 @@ func TestC58StringsAndOtherEndsOfFiles(t *testing.T) {
 				t.Log(said)
 				return
 			}
-			m := newPlay(t, c.text)
+			m := newMachine(t, c.text)
 			m.run()
 			require.Equal(t, c.want, m.show("main-1").Result.String())
 		})
@@ -177,7 +177,7 @@ func TestC58StringsAndOtherEndsOfFiles(t *testing.T) {
 func TestC58MutilatedSources(t *testing.T) {
 	const text = "workflow W { state s: String = \"a${1 + 2}\\n\"\n step a { emit E(\"\"\"x\"\"\", 'y', 1h30m, [1, {a: 2}]) } compensate(e) { 1 } }\nlet w = spawn W {} as \"w\" in { await w }\n"
 	try := func(s string) {
-		prog, ds := compileQuietly(s)
+		prog, ds, _ := compileText("test.wf", s)
 		require.True(t, prog != nil || ds.HasErrors(), "%q", s)
 	}
 	for i := range text {
@@ -191,7 +191,7 @@ func TestC58MutilatedSources(t *testing.T) {
 
 // No operation on text makes half a character of one.
 func TestC58TextStaysText(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W {
     state s: Any = nil
     step a {

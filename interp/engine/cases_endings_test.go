@@ -47,14 +47,14 @@ func TestC60FinallyRunsOnceWhateverTheEnd(t *testing.T) {
 		"command fails":    {"perform Timer.sleep(2h)", "perform Timer.sleep(1s)\nask w.give_up()", "failed", `"given_up"`, []string{"A()", "UndoA()", `Finally("failed", nil, "given_up")`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, fill(closing, "BODY", c.body, "AND", c.and), func(m *play) {
+			everywhere(t, fill(closing, "BODY", c.body, "AND", c.and), func(m *machine) {
 				m.world.delay = func(_ int, call engine.Call) time.Duration {
 					if call.Args[0].Text() == "slow" {
 						return 20 * time.Second
 					}
 					return 0
 				}
-			}, func(t *testing.T, m *play) {
+			}, func(t *testing.T, m *machine) {
 				require.Equal(t, c.status, m.show("w").Status)
 				require.Equal(t, c.events, m.events("w"))
 				require.Equal(t, value.Int(1), m.field("w", "closed"))
@@ -95,7 +95,7 @@ try { await w } catch e { e.code }`
 		"cancelled, then slow": {"perform Timer.sleep(1h)", "perform Timer.sleep(1m)", "perform Timer.sleep(1s)\nperform Workflow.cancel(w)", "cancelled", `"cancelled"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, fill(text, "BODY", c.body, "FINALLY", c.finally, "AND", c.and), func(m *play) { m.limits.Fuel = 10_000 }, func(t *testing.T, m *play) {
+			everywhere(t, fill(text, "BODY", c.body, "FINALLY", c.finally, "AND", c.and), func(m *machine) { m.limits.Fuel = 10_000 }, func(t *testing.T, m *machine) {
 				require.Equal(t, c.status, m.show("w").Status)
 				require.Equal(t, c.result, m.show("main-1").Result.String())
 				require.LessOrEqual(t, len(m.events("w")), 1)
@@ -110,7 +110,7 @@ try { await w } catch e { e.code }`
 
 // While the clean-up runs the ending is decided, the status is not yet.
 func TestC60WhileFinallyRuns(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W {
     state n: Int = 1
     query n() { self.n }
@@ -145,7 +145,7 @@ spawn W {} as "w"`)
 // either.
 func TestC60TerminateRunsNothingMore(t *testing.T) {
 	for _, after := range []time.Duration{0, time.Minute} {
-		m := newPlay(t, `
+		m := newMachine(t, `
 workflow W {
     step a { emit A() } compensate { emit UndoA() }
     step b { throw "no" } compensate { perform Timer.sleep(1m); emit UndoB() }

@@ -37,7 +37,7 @@ signal a.go("done")
 let result = await a
 let d = spawn Order { total: 30 } as "X"
 let late = try { spawn Order { total: 31 } as "X"; "no error" } catch e { e.code }
-(a == b, a == c, a == d, other, more, kind, result, await d, late)`, nil, func(t *testing.T, m *play) {
+(a == b, a == c, a == d, other, more, kind, result, await d, late)`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, `(true, true, true, "conflict", "conflict", "conflict", "done", "done", "conflict")`, m.show("main-1").Result.String())
 		require.Len(t, m.records("X", engine.RecSpawned), 1)
 		require.Equal(t, []string{"pay"}, m.printed("X"))
@@ -48,7 +48,7 @@ let late = try { spawn Order { total: 31 } as "X"; "no error" } catch e { e.code
 
 // From outside, with restarts between, and with a program of another version.
 func TestC45StartAgainAfterRestartsAndUnderAnotherVersion(t *testing.T) {
-	m := newPlay(t, sameID)
+	m := newMachine(t, sameID)
 	m.start()
 	fields := func(total int64) *value.Record {
 		r, _ := value.NewRecord([]string{"total"}, []value.Value{value.Int(total)}).AsRecord()
@@ -141,7 +141,7 @@ func TestC51SignalWhileNobodyDrives(t *testing.T) {
 		"paused":  `step a { emit A(); pause } step wait { let x = perform Signal.wait("go"); emit Got(x) }`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, "workflow W { "+body+" }\nspawn W {} as \"w\"")
+			m := newMachine(t, "workflow W { "+body+" }\nspawn W {} as \"w\"")
 			m.start()
 			status := m.show("w").Status
 			m.crash()
@@ -174,7 +174,7 @@ func TestC51SignalWhileNobodyDrives(t *testing.T) {
 }
 
 func TestC53DriverKnowsWhatEndedBadly(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow Good { step a { 1 } }
 workflow Bad { step a { throw { code: "declined", message: "card declined" } } }
 workflow Nap { step a { perform Timer.sleep(1h) } }
@@ -199,7 +199,7 @@ perform Workflow.cancel(nap)`)
 // An id is of one instance: one of an entity's form is not to be had for a
 // workflow, whether the entity exists or not.
 func TestC45EntityAndWorkflowShareNoID(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 entity Box { state n: Int = 0; command add() { self.n += 1; reply self.n }; query n() { self.n } }
 workflow W { step a { let x = perform Signal.wait("go") } }
 ask Box("one").add()

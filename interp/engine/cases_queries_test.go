@@ -50,11 +50,11 @@ fn bump() { self.n = self.n + 1 }
 fn q() { ` + body + ` }
 let w = spawn W {} as "w"
 q`
-			if prog, _ := compileQuietly(text); prog == nil {
+			if prog, _, _ := compileText("test.wf", text); prog == nil {
 				t.Log(refused(t, text))
 				return
 			}
-			m := newPlay(t, text)
+			m := newMachine(t, text)
 			m.run()
 			before, commits := m.history("w"), m.store.Commits()
 			_, err := m.e.Query(t.Context(), "w", "q", nil)
@@ -83,13 +83,13 @@ workflow W {
     step b { let x = perform Signal.wait("go"); hidden() }
 }
 spawn W {} as "w"`
-			prog, ds := compileQuietly(text)
+			prog, ds, _ := compileText("test.wf", text)
 			if prog == nil {
 				require.True(t, ds.HasErrors()) // seen at load: better
 				t.Log(ds[0].Message)
 				return
 			}
-			m := newPlay(t, text)
+			m := newMachine(t, text)
 			m.run()
 			before, state, commits := m.history("w"), m.show("w"), m.store.Commits()
 			_, err := m.e.Query(t.Context(), "w", "q", nil)
@@ -156,7 +156,7 @@ func TestC43QueryBeforeTheFirstStep(t *testing.T) {
 	}))
 	require.NoError(t, e.Close())
 
-	m := &play{&machine{t: t, e: e}}
+	m := &machine{t: t, e: e}
 	require.Equal(t, value.Int(7), m.query("w", "n"))
 	require.Equal(t, value.String("ann"), m.field("w", "who"))
 	for name, want := range map[string]value.Value{"status": value.String("running"), "step": value.String("a"), "step_index": value.Int(0),
@@ -169,7 +169,7 @@ func TestC43QueryBeforeTheFirstStep(t *testing.T) {
 // The initial state is there also between the spawn's commit and the first
 // step's, as seen by a query in that moment.
 func TestC43QueryAtEveryMoment(t *testing.T) {
-	m := newPlay(t, begins+`spawn W { who: "bob" } as "w"`)
+	m := newMachine(t, begins+`spawn W { who: "bob" } as "w"`)
 	require.NoError(t, m.begin())
 	seen := map[string]bool{}
 	for m.e.Step() {
@@ -193,7 +193,7 @@ workflow W {
     step rest { let x = perform Signal.wait("go") }
 }
 spawn W {} as "w"`
-	m := newPlay(t, text)
+	m := newMachine(t, text)
 	m.start()
 	for range 5 {
 		require.Equal(t, value.Int(0), m.query("w", "a"))
@@ -222,9 +222,9 @@ workflow Other {
     step last { emit Saw(ask W("w").a(), perform Time.now()) }
 }
 spawn W {} as "w"
-spawn Other {} as "o"`, func(m *play) {
+spawn Other {} as "o"`, func(m *machine) {
 		m.world.delay = func(int, engine.Call) time.Duration { return 5 * time.Second }
-	}, func(t *testing.T, m *play) {
+	}, func(t *testing.T, m *machine) {
 		require.Equal(t, []string{"Own(0)"}, m.events("w"))
 		require.Equal(t, []string{`Saw(0, Time("2030-01-01T00:00:00Z"))`, `Saw(0, Time("2030-01-01T00:00:01Z"))`, `Saw(2, Time("2030-01-01T00:00:20Z"))`}, m.events("o"))
 	})
@@ -232,7 +232,7 @@ spawn Other {} as "o"`, func(m *play) {
 
 // Every moment of a run shows a committed state, never one in between.
 func TestC44NoStateInBetweenIsEverSeen(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W {
     state a: Int = 0
     state b: Int = 0
@@ -290,11 +290,11 @@ workflow W {
     step d { let x = perform Signal.wait("other") }
 }
 spawn W {} as "w"`
-	if prog, ds := compileQuietly(text); prog == nil {
+	if prog, ds, _ := compileText("test.wf", text); prog == nil {
 		t.Log(ds[0].Message)
 		return
 	}
-	m := newPlay(t, text)
+	m := newMachine(t, text)
 	require.NoError(t, m.begin())
 	answered := 0
 	for m.e.Step() {

@@ -118,7 +118,7 @@ fn deepmap(n) { List.map([n], fn(x) = deepmap(x)) }
 func TestC56BombsAreStoppedWithAPosition(t *testing.T) {
 	for name, body := range bombs {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, bombFunctions+`
+			m := newMachine(t, bombFunctions+`
 workflow Bad {
     state x: Any = nil
     step a { `+body+` } compensate(err) { emit Undone(err.code) }
@@ -150,7 +150,7 @@ spawn Good {} as "good"`)
 func TestC56LimitsCannotBeCaught(t *testing.T) {
 	for name, body := range bombs {
 		t.Run(name, func(t *testing.T) {
-			m := newPlay(t, bombFunctions+`
+			m := newMachine(t, bombFunctions+`
 workflow Bad {
     state x: Any = nil
     step a retry 3 { perform IO.print("try"); let y = try { `+body+` } catch e { "caught" }; emit Survived() }
@@ -181,7 +181,7 @@ func TestC56BombsInHandlersAndClauses(t *testing.T) {
 			"branch":       `workflow W { parallel { step a { BOMB } step b { perform Timer.sleep(1h) } } }`,
 		} {
 			t.Run(place+" "+name, func(t *testing.T) {
-				m := newPlay(t, bombFunctions+`
+				m := newMachine(t, bombFunctions+`
 fn loops() { while true { } }
 workflow V { state x: Any = nil; step a { 1 } }
 workflow Good { step a { perform Timer.sleep(1s); emit Done() } }
@@ -201,7 +201,7 @@ spawn Good {} as "good"`)
 }
 
 func TestC56BombsInCommandsQueriesInit(t *testing.T) {
-	m := newPlay(t, bombFunctions+`
+	m := newMachine(t, bombFunctions+`
 fn loops() { while true { } }
 entity E { state n: Int = 0; command boom() { self.n = 1; loops() }; command deep() { self.n = forever(1) }; query q() { loops() }; query d() { forever(1) }; query n() { self.n } }
 workflow I { init { loops() }; step a { 1 } }
@@ -274,13 +274,13 @@ func TestC56LongSources(t *testing.T) {
 		"lines": strings.Repeat("let x = 1\n", 1) + strings.Repeat("x\n", n),
 	} {
 		t.Run(name, func(t *testing.T) {
-			prog, ds := compileQuietly(text)
+			prog, ds, _ := compileText("test.wf", text)
 			if prog == nil {
 				require.True(t, ds.HasErrors())
 				t.Log(ds[0].Message)
 				return
 			}
-			m := &play{&machine{t: t, disk: newDisk(), clock: newVirtual(), world: &world{}, prog: prog}}
+			m := &machine{t: t, disk: newDisk(), clock: newVirtual(), world: &world{}, prog: prog}
 			m.run()
 			require.Contains(t, []string{"completed", "failed"}, m.show("main-1").Status)
 		})

@@ -90,11 +90,11 @@ func TestC34SpawnAgainAfterACrash(t *testing.T) {
 	none, _ := value.NewRecord(nil, nil).AsRecord()
 	for n := 1; n <= 8; n++ {
 		for _, f := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-			m := newPlay(t, oneLine)
+			m := newMachine(t, oneLine)
 			m.start()
 			before := m.store.Commits()
 			onceEach(m)
-			m.plan = atWrite(before+n, f)
+			m.plan = persist.FaultAt(before+n, f)
 			for range 3 {
 				_, err := m.e.Spawn(t.Context(), m.prog, "Line", "l", none, "")
 				if err != nil {
@@ -124,7 +124,7 @@ workflow W {
     step two { perform World.call("two"); emit Two() }
     step three { perform World.call("three"); emit Three() }
 }
-spawn W {} as "w"`, onceEach, func(t *testing.T, m *play) {
+spawn W {} as "w"`, onceEach, func(t *testing.T, m *machine) {
 		require.Equal(t, "completed", m.show("w").Status)
 		require.Equal(t, []string{"One()", "Two()", "Three()"}, m.events("w"))
 		steps := []string{}
@@ -147,7 +147,7 @@ workflow W {
     parallel { step left { emit Left(); 1 } step right { emit Right(); 2 } }
     step last(r) { emit Last(r.left + r.right + self.n) }
 }
-spawn W {} as "w"`, nil, func(t *testing.T, m *play) {
+spawn W {} as "w"`, nil, func(t *testing.T, m *machine) {
 		ev := m.events("w")
 		require.Len(t, ev, 6)
 		require.Equal(t, []string{"Round(1)", "Round(2)", "Round(3)"}, ev[:3])
@@ -182,7 +182,7 @@ spawn W {} as "w"`
 
 func TestC38WhatWasDrawnStays(t *testing.T) {
 	for seed := range uint64(6) { // both branches
-		m := newPlay(t, how(drawn, ""))
+		m := newMachine(t, how(drawn, ""))
 		m.seed = seed
 		m.start()
 		before := m.printed("w")
@@ -210,7 +210,7 @@ func TestC38WhatWasDrawnStays(t *testing.T) {
 
 // Instances draw differently in the same place, also where all have one seed.
 func TestInstancesDrawDifferently(t *testing.T) {
-	m := newPlay(t, `
+	m := newMachine(t, `
 workflow W {
     state token: String
     init { self.token = perform Uuid.new() }
@@ -228,7 +228,7 @@ perform IO.print(List.unique((await a) + (await b) + [await spawn V {} as "v", a
 
 // A retry draws anew.
 func TestC38ARetryDrawsAnew(t *testing.T) {
-	m := newPlay(t, how(drawn, "retry 1"))
+	m := newMachine(t, how(drawn, "retry 1"))
 	m.seed = 2 // the retry draws another branch, where the signal that is back does not count
 	m.start()
 	either := func(payload value.Value) {
@@ -258,7 +258,7 @@ func TestC38DrawnValuesAtEveryCrash(t *testing.T) {
 perform Timer.sleep(1h)
 signal W("w").even(1)
 signal W("w").odd(1)
-await W("w")`, nil, func(t *testing.T, m *play) {
+await W("w")`, nil, func(t *testing.T, m *machine) {
 		got := fmt.Sprint(m.printed("w"), m.events("w"))
 		if want == "" {
 			want = got
@@ -277,7 +277,7 @@ workflow W {
 let w = spawn W {} as "w"
 `
 	day := 24 * time.Hour
-	m := newPlay(t, text)
+	m := newMachine(t, text)
 	m.start()
 	m.advance(3 * day)
 	m.reopen()
@@ -299,7 +299,7 @@ let w = spawn W {} as "w"
 	everywhere(t, text+`
 perform Timer.sleep(4d)
 signal w.s(4)
-await w`, nil, func(t *testing.T, m *play) {
+await w`, nil, func(t *testing.T, m *machine) {
 		require.Equal(t, []string{`Woke(Time("2030-01-08T00:00:00Z"))`, `Took(4, Time("2030-01-08T00:00:00Z"))`}, m.events("w"))
 		require.Equal(t, []string{"x", "y"}, m.printed("w"))
 		require.Len(t, m.records("w", engine.RecSignal), 1)
