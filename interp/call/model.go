@@ -227,14 +227,14 @@ func (c *Caller) modelRequest(t *talk, round int) (*request, error) {
 // newTalk reads the arguments of LLM.ask.
 func (c *Caller) newTalk(a arguments, call engine.Call) (*talk, error) {
 	if c.config.BaseURL == "" {
-		return nil, fail("unavailable", "no model is configured: set WF_LLM_BASE_URL, or `model.base_url` in the configuration file")
+		return nil, fail("denied", "no model is configured: set WF_LLM_BASE_URL, or `model.base_url` in the configuration file")
 	}
 	u, err := url.Parse(strings.TrimSuffix(c.config.BaseURL, "/") + "/chat/completions")
 	if err == nil {
 		err = checkAddress(u)
 	}
 	if err != nil {
-		return nil, fail("unavailable", "the configured address of the model cannot be used: %v", messageOf(err))
+		return nil, fail("denied", "the configured address of the model cannot be used: %v", messageOf(err))
 	}
 	t := &talk{call: call, url: u, schema: a.get("schema"), longest: usualReply}
 	if err := t.options(a, c.config.Name); err != nil {

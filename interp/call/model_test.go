@@ -80,7 +80,7 @@ func TestAsk(t *testing.T) {
 	_, err = w.do(t.Context(), "LLM.ask", nil)
 	fails(t, "bad_argument", err)
 	_, err = newWorld(t).ask()
-	fails(t, "unavailable", err)
+	fails(t, "denied", err)
 }
 
 // The schema is sent, and a reply that does not fit is asked for once more.
