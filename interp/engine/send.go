@@ -14,12 +14,14 @@ import (
 	"github.com/wf-lang/wf/persist"
 )
 
-// maxInbox is how many signals an instance keeps at most.
+// maxInbox is how many signals an instance keeps at most, those that an attempt has
+// taken included. One that is waited for is taken at once, and accepted all the same.
 const maxInbox = 10_000
 
 // deliver puts a signal into an instance's inbox and, if something waits for it,
 // gives it to the lowest track that does. A refusal changes nothing.
 func (x *tx) deliver(in *instance, name string, payload value.Value) error {
+	t, arm := in.waitingFor(name)
 	switch {
 	case in.state.Status.Terminal():
 		return refuse("conflict", "%s %q is %s; it takes no more signals", in.workflow, in.id, in.state.Status)
@@ -27,7 +29,7 @@ func (x *tx) deliver(in *instance, name string, payload value.Value) error {
 		return refuse("bad_request", "a signal has a name")
 	case !in.wf.AnySignal && !slices.Contains(in.wf.Signals, name):
 		return noSignal(in.wf, name)
-	case len(in.inbox) >= maxInbox:
+	case t == nil && len(in.inbox) >= maxInbox:
 		return refuse("unavailable", "the inbox of %q is full: %d signals", in.id, len(in.inbox))
 	case !payload.IsData():
 		return refuse("bad_request", "a signal cannot carry %s", payload.Short(40))
@@ -50,7 +52,7 @@ func (x *tx) deliver(in *instance, name string, payload value.Value) error {
 	p.record(Record{Kind: RecSignal, Signal: s.number, Name: name, Value: payload})
 	p.row = true
 	x.trace(in, said("gets signal "+name))
-	if t, arm := in.waitingFor(name); t != nil {
+	if t != nil {
 		p.wake(t, answerOfSignal(t.Wait, arm, s), s)
 	}
 	return nil
