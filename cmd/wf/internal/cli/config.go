@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strconv"
 	"strings"
@@ -81,12 +83,23 @@ func (c *config) read() error {
 		// the error of a wrong value may repeat it, and it may be a secret
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			err = fmt.Errorf("%s is a %s, not a %s", kind.Field, kind.Value, kind.Type)
+			err = fmt.Errorf("%s has to be %s, and there is a JSON %s", cmp.Or(kind.Field, "it"), jsonWanted(kind.Type), kind.Value)
 		}
 		return usage("the configuration file %s cannot be read: %s\nit is JSON like { \"secrets\": { \"NAME\": \"text\" }, \"model\": { \"base_url\": \"…\", \"name\": \"…\", \"api_key\": \"…\", \"budget\": 100000 } }",
 			c.path, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
+}
+
+// jsonWanted says what JSON has to stand where the configuration has a type.
+func jsonWanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Uint64:
+		return "a whole number, 0 or more"
+	}
+	return "an object"
 }
 
 // warnReadable says so when others can read the secrets of the file.
