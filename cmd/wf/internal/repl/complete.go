@@ -41,6 +41,7 @@ var (
 	inHandle  = regexp.MustCompile(`(\p{Lu}[\p{L}\d_]*)\("([^"]*)$`)
 	inMember  = regexp.MustCompile(`((?:[\p{L}_][\p{L}\d_]*\.)+)([\p{L}\d_]*)$`)
 	inWord    = regexp.MustCompile(`[\p{L}_][\p{L}\d_]*$`)
+	inNumber  = regexp.MustCompile(`\d$`)
 	inCommand = regexp.MustCompile(`^:\S*$`)
 )
 
@@ -75,7 +76,9 @@ func (s *Session) candidates(ctx context.Context, line string) (begun string, wo
 		}
 		return m[2], s.members(strings.TrimSuffix(m[1], "."), strings.TrimLeft(verb, "({["))
 	}
-	begun = inWord.FindString(line)
+	if begun = inWord.FindString(line); begun == "" && inNumber.MatchString(line) {
+		return "", nil
+	}
 	return begun, s.words(strings.Fields(line[:len(line)-len(begun)]))
 }
 

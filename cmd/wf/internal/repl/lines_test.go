@@ -85,6 +85,7 @@ func TestComplete(t *testing.T) {
 		"perform Time.":          "now(",
 		"perform T":              "Time. Timer.",
 		"let t = perform once E": "Env. Exec.",
+		"1 + 12":                 "",
 		"spawn ":                 "Order",
 		":sh":                    ":show ",
 		":show o-":               "o-1 o-2",
