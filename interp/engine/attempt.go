@@ -248,7 +248,7 @@ func (a *attempt) advance() {
 	a.e.jobs.submit(func() func() {
 		req, yielded := a.run()
 		return func() {
-			a.computes = false
+			a.returned()
 			if yielded {
 				a.e.requested(a, req)
 			} else {

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,35 @@ func TestCrashTwice(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lastFirst is a picker that commits before any job.
+type lastFirst struct{}
+
+func (lastFirst) Pick(n int) int { return n - 1 }
+
+// An attempt that was cut, and whose worker has not come back when the engine
+// ends, leaves no goroutine.
+func TestCrashBehindACut(t *testing.T) {
+	routines := runtime.NumGoroutine()
+	m := newMachine(t, `
+workflow Job {
+    step work {
+        perform World.call("a")
+        perform World.call("b")
+    }
+}
+spawn Job {} as "job"
+`)
+	m.picker = lastFirst{}
+	require.NoError(t, m.begin())
+	for len(m.world.calls) == 0 {
+		require.True(t, m.e.Step())
+	}
+	require.NoError(t, m.e.Cancel(t.Context(), "job"))
+	require.Len(t, m.world.calls, 1, "the attempt has an answer and has not gone on with it")
+	m.crash()
+	require.LessOrEqual(t, runtime.NumGoroutine(), routines)
 }
 
 type crashResult struct {

@@ -65,7 +65,17 @@ func (a *attempt) drop() {
 	if a.cancel != nil {
 		a.cancel()
 	}
-	if a.stop != nil && !a.computes {
+	switch {
+	case a.stop == nil:
+	case a.computes:
+		a.e.late[a] = true
+	default:
 		a.stop()
 	}
+}
+
+// returned: no worker has the attempt any more.
+func (a *attempt) returned() {
+	a.computes = false
+	delete(a.e.late, a)
 }

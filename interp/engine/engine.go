@@ -168,9 +168,10 @@ type Engine struct {
 	soon       soon
 	careful    careful
 	room       room
-	busy       int // jobs, batches and outside calls under way
-	writing    int // batches under way
-	calls      int // outside calls under way, unless the engine is Serial
+	late       map[*attempt]bool // given up while a worker has them
+	busy       int               // jobs, batches and outside calls under way
+	writing    int               // batches under way
+	calls      int               // outside calls under way, unless the engine is Serial
 	failed     FailedInstances
 	spawnKeys  map[string]spawnKey // of spawns on their way to the store, by key
 	scope      scope
@@ -196,7 +197,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	}
 	e := &Engine{cfg: cfg, tail: tail, store: cfg.Store,
 		insts: map[uint64]*instance{}, byID: map[string]*instance{}, counters: map[string]uint64{}, entities: map[string]string{},
-		spawnKeys: map[string]spawnKey{}, scope: scope{left: map[uint64]bool{}},
+		late: map[*attempt]bool{}, spawnKeys: map[string]spawnKey{}, scope: scope{left: map[uint64]bool{}},
 		timers: timers{next: math.MaxInt64, firing: map[persist.Timer]bool{}}}
 	e.progs.init(cfg.Store, cfg.Builtins)
 	e.runners.New = func() any { return new(interp.Runner) }

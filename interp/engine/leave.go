@@ -56,9 +56,13 @@ func (e *Engine) Close() error {
 	e.stopped = true
 	for _, in := range e.insts {
 		for _, a := range in.attempts {
-			a.computes = false // no worker has it any more
+			a.returned()
 			a.drop()
 		}
+	}
+	for a := range e.late { // their jobs will not run
+		a.returned()
+		a.drop()
 	}
 	err := e.lastWrite()
 	if e.fatal != nil {

@@ -193,7 +193,7 @@ func (e *Engine) askLater(a *attempt, n int, r *interp.Request, hash uint64) {
 	e.jobs.submit(func() func() {
 		v, err := a.query(r, n, hash)
 		return func() {
-			a.computes = false
+			a.returned()
 			a.resume(v, err)
 		}
 	})

@@ -6,6 +6,7 @@ package sim_test
 
 import (
 	"flag"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ func TestSimulation(t *testing.T) {
 		n = min(n, 30)
 	}
 	begun := time.Now()
+	routines := runtime.NumGoroutine()
 	failed := 0
 	for seed := first; seed < first+n && failed < enough; seed++ {
 		r := simulate(seed)
@@ -48,6 +50,9 @@ func TestSimulation(t *testing.T) {
 				t.Errorf("seed %d has come to something else the second time", seed)
 			}
 		}
+	}
+	if left := runtime.NumGoroutine() - routines; left > 0 {
+		t.Errorf("%d goroutines are left", left)
 	}
 	t.Logf("%d seeds in %s", n, time.Since(begun).Round(time.Millisecond))
 }
