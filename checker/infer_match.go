@@ -36,6 +36,7 @@ func (f *frame) match(e *program.Match, w *wanted, want *types.Type) *types.Type
 		}
 	}
 	f.t.cover(f, e, x)
+	f.idleArms(e)
 	t := f.meet(ways...)
 	if x.Is(types.NeverKind) || len(ways) == 0 {
 		return x

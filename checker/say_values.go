@@ -178,6 +178,17 @@ func (c *checker) sayUnreachable(s, leaves ast.Expr) {
 	c.add(d)
 }
 
+func (c *checker) sayIdleArm(a program.Arm) {
+	at, ok := c.patternAt[a.Patterns[0]]
+	if !ok {
+		at = a.Body.Span()
+	}
+	c.add(diag.Diagnostic{
+		Code: "WF2733", Severity: diag.Warning, Span: at, Message: "this arm never runs: those before it take all that it would",
+		Help: "put it before them, or remove it",
+	})
+}
+
 func (c *checker) sayNoEffect(s ast.Expr) {
 	d := diag.Diagnostic{
 		Code: "WF2804", Severity: diag.Warning, Span: s.Span(), Message: "nothing uses the value of this line",

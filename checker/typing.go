@@ -31,6 +31,7 @@ type typing struct {
 	lenientKeys map[lenientKey]bool
 	quiet       int // above 0 nothing is said
 	again       bool
+	sound       bool // there was no error before
 
 	// certain are the optional fields that have a value when a body begins; the
 	// others are notes to find that out (certain.go).
@@ -95,7 +96,7 @@ func (c *checker) look(certain map[*program.Func]fieldSet, first int) *typing {
 		t := &typing{
 			c: c, declared: map[string]*types.Type{}, resolved: map[ast.Type]*types.Type{},
 			assumed: a, ops: map[*program.Builtin]*types.Type{}, results: map[*actor]*types.Type{}, gone: map[*program.Func]bool{},
-			lenient: map[*program.Field]bool{}, lenientKeys: map[lenientKey]bool{},
+			sound: !c.unread() && !c.diags.HasErrors(), lenient: map[*program.Field]bool{}, lenientKeys: map[lenientKey]bool{},
 			certain: certain, tallies: map[*info]*tally{}, optionals: map[*actor][]int{}, nilNames: map[string]bool{},
 		}
 		if i == rounds-1 {

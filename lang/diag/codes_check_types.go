@@ -303,4 +303,21 @@ perform Http.get("https://example.com", headers: { authorization: "Bearer ${toke
 perform Http.get("https://example.com", headers: { authorization: Secret.bearer(token) })
 `,
 	},
+	{
+		Code:  "WF2733",
+		Title: "arm that never runs",
+		Why:   "A `match` takes the first arm that fits. Behind a name, `_` or a more general pattern nothing is left for a special one.",
+		Wrong: `fn words(n) = match n {
+    _ => "many"
+    1 => "one"
+}
+perform IO.print(words(1))
+`,
+		Right: `fn words(n) = match n {
+    1 => "one"
+    _ => "many"
+}
+perform IO.print(words(1))
+`,
+	},
 }
