@@ -121,7 +121,13 @@ func newStoreBackup(a *app) *cobra.Command {
 		Example: "  wf store backup monday.db",
 		Args:    exactly(1, "the name of a new FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.look(cmd, func(ctx context.Context, o *operate.Operator) error { return o.Backup(ctx, args[0]) })
+			return a.look(cmd, func(ctx context.Context, o *operate.Operator) error {
+				if err := o.Backup(ctx, args[0]); err != nil {
+					return err
+				}
+				a.sayf("the store is copied to %s", args[0])
+				return nil
+			})
 		},
 	}
 	a.storeFlag(cmd)
