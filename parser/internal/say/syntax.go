@@ -60,6 +60,9 @@ func OperandMissing(sp source.Span, found, before *token.Token) diag.Diagnostic 
 func TwoOperands(sp source.Span, found *token.Token, first ast.Word, meant string) diag.Diagnostic {
 	d := at("WF1103", sp, "two values in a row: %s cannot follow here", Describe(found))
 	switch {
+	case slices.Contains([]string{"mock", "expect", "expect_error", "advance"}, first.Name):
+		return help(at("WF1103", first.Place, "`%s` is a statement of tests, so %s cannot follow it here", first.Name, Describe(found)),
+			"write it into a `test \"what it shows\" { … }`; what several lines there share may be `let f = fn(x) { … }`")
 	case meant == "sleep":
 		return help(at("WF1103", first.Place, "`%s` is no word of the language, so %s cannot follow it", first.Name, Describe(found)),
 			"to wait some time write `perform Timer.sleep(10s)`, for a signal `perform Signal.wait(\"name\")`, for an instance `await instance`")
