@@ -9,7 +9,6 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -151,7 +150,7 @@ func (e *Engine) execute(c *command, in *instance, b *birth) (v value.Value, err
 	wf, prog := wfOf(in, b)
 	h := wf.Command(c.name)
 	if h == nil {
-		return value.Nil, noHandler(wf, "command", c.name, wf.Commands), false
+		return value.Nil, noCommand(wf, c.name), false
 	}
 	if in != nil {
 		if err := in.accepts(h); err != nil {
@@ -364,18 +363,16 @@ func bind(h *program.Handler, args []value.Value, names []string) ([]value.Value
 	return out, nil
 }
 
-func noHandler(wf *program.Workflow, what, name string, hs []*program.Handler) error {
+// noCommand refuses a command that a workflow does not have.
+func noCommand(wf *program.Workflow, name string) error {
 	if wf.Query(name) != nil || name == LifecycleQuery {
-		return refuse("not_found", "%s has no %s %q; it has a query of this name", wf.Name, what, name)
+		return refuse("not_found", "%s has no command %q; it has a query of this name", wf.Name, name)
 	}
 	var known []string
-	for _, h := range hs {
+	for _, h := range wf.Commands {
 		known = append(known, h.Name)
 	}
-	if near := spell.Nearest(name, known); near != "" {
-		return refuse("not_found", "%s has no %s %q; did you mean %q?", wf.Name, what, name, near)
-	}
-	return refuse("not_found", "%s has no %s %q", wf.Name, what, name)
+	return refuse("not_found", "%s has no command %q%s", wf.Name, name, orMeant(name, known))
 }
 
 func commandWords(k interp.EndingKind) string {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -44,10 +43,7 @@ func noWorkflow(prog *program.Program, name string) error {
 			known = append(known, w.Name)
 		}
 	}
-	if near := spell.Nearest(name, known); near != "" {
-		return refuse("not_found", "the program has no workflow %s; did you mean %s?", name, near)
-	}
-	return refuse("not_found", "the program has no workflow %s", name)
+	return refuse("not_found", "the program has no workflow %q%s", name, orMeant(name, known))
 }
 
 func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, error) {

@@ -12,7 +12,6 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -128,10 +127,7 @@ func (e *Engine) handler(ctx context.Context, in *instance, name string) (*progr
 	for _, h := range in.wf.Queries {
 		known = append(known, h.Name)
 	}
-	if near := spell.Nearest(name, known); near != "" {
-		return nil, nil, refuse("not_found", "%s has no query %q; did you mean %q?", in.workflow, name, near)
-	}
-	return nil, nil, refuse("not_found", "%s has no query %q", in.workflow, name)
+	return nil, nil, refuse("not_found", "%s has no query %q%s", in.workflow, name, orMeant(name, known))
 }
 
 // registered lists the functions that the program returned, once its main has

@@ -9,7 +9,6 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -96,10 +95,7 @@ func (in *instance) waitingFor(name string) (*flow.Track, int) {
 }
 
 func noSignal(w *program.Workflow, name string) error {
-	if near := spell.Nearest(name, w.Signals); near != "" {
-		return refuse("not_found", "nothing in %s waits for a signal %q; did you mean %q?", w.Name, name, near)
-	}
-	return refuse("not_found", "nothing in %s waits for a signal %q", w.Name, name)
+	return refuse("not_found", "nothing in %s waits for a signal %q%s", w.Name, name, orMeant(name, w.Signals))
 }
 
 // signalFrom handles a signal of an attempt: the receiver's change and the

@@ -12,7 +12,6 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
@@ -354,8 +353,5 @@ func noField(wf *program.Workflow, name string) error {
 	for i, f := range wf.Fields {
 		names[i] = f.Name
 	}
-	if near := spell.Nearest(name, names); near != "" {
-		return refuse("bad_request", "workflow %s has no field %q; did you mean %q?", wf.Name, name, near)
-	}
-	return refuse("bad_request", "workflow %s has no field %q", wf.Name, name)
+	return refuse("bad_request", "workflow %s has no field %q%s", wf.Name, name, orMeant(name, names))
 }
