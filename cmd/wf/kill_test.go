@@ -71,7 +71,7 @@ spawn Load {} as "load"
 `
 
 // TestKill kills the driving process again and again, at work and while it starts,
-// and now and then a client. Meanwhile other processes call, signal and spawn.
+// now and then a client, and whoever compacts the store. Meanwhile other processes call, signal and spawn.
 // Whatever they were told has to be there in the end, and once.
 func TestKill(t *testing.T) {
 	if testing.Short() {
@@ -91,6 +91,9 @@ func TestKill(t *testing.T) {
 			k.await(d, k.progress()+1+dice.IntN(20))
 		}
 		d.kill()
+		if i%5 == 4 {
+			k.compact(time.Duration(dice.IntN(40)) * time.Millisecond)
+		}
 	}
 	close(k.enough)
 	clients.Wait()
@@ -185,6 +188,17 @@ func (k *killRun) environ() []string { return append(os.Environ(), "GORACE=atexi
 func (d *driver) kill() {
 	_ = d.cmd.Process.Kill() // it may have ended
 	<-d.done
+}
+
+// compact compacts the store, unless a client has it open, and kills that after a
+// while.
+func (k *killRun) compact(after time.Duration) {
+	cmd := exec.Command("wf", "store", "compact")
+	cmd.Dir, cmd.Env = k.dir, k.environ()
+	require.NoError(k.t, cmd.Start())
+	time.Sleep(after)
+	_ = cmd.Process.Kill() // it may have ended
+	_ = cmd.Wait()         // so it may end in any way
 }
 
 // await waits until so much has been done. A driver that finds the store in use by
@@ -332,7 +346,12 @@ func (k *killRun) finish() {
 	}
 	d := k.drive()
 	defer d.kill()
-	k.await(d, k.progress()+1)
+	for deadline := time.Now().Add(patience); k.owner() != d.cmd.Process.Pid; time.Sleep(50 * time.Millisecond) {
+		if isClosed(d.done) || time.Now().After(deadline) {
+			d.kill()
+			k.t.Fatalf("nobody drives the store; the driver said:\n%s", d.errs.String())
+		}
+	}
 	// What the process died in three times was parked.
 	for line := range strings.Lines(k.wf("list", "--all", "--stuck", "--json")) {
 		var stuck struct{ ID string }
@@ -344,8 +363,17 @@ func (k *killRun) finish() {
 	case <-d.done:
 		require.Zero(k.t, d.cmd.ProcessState.ExitCode(), "%s", &d.errs)
 	case <-time.After(patience):
-		require.FailNow(k.t, "not everything ends", "%s\n%s", k.wf("list", "--all"), &d.errs)
+		list := k.wf("list", "--all")
+		d.kill()
+		k.t.Fatalf("not everything ends:\n%s%s", list, d.errs.String())
 	}
+}
+
+// owner is the process that drives the store, 0 if there is none.
+func (k *killRun) owner() int {
+	var info struct{ Owner int }
+	require.NoError(k.t, json.Unmarshal([]byte(k.wf("store", "info", "--json")), &info))
+	return info.Owner
 }
 
 // check holds what there is against what the clients were told.
