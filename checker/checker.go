@@ -13,8 +13,9 @@
 // every body is lowered; on the way each function notes what it does and whom
 // it calls. Last, these notes are closed over the call graph, functions that
 // come out of data included (borrowed.go), the values of the lowered bodies get
-// their types (typing.go), and the rules about effects, conflicts and
-// reachability are checked.
+// their types (typing.go), of which tests and patterns leave a part (narrow.go)
+// and steps something for those behind them (certain.go), and the rules about
+// effects, conflicts and reachability are checked.
 //
 // One file holds one concern; every diagnostic is made by a constructor of its
 // own in the files say_*.go, with a code that package diag explains.
