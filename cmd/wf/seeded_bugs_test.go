@@ -55,7 +55,7 @@ var seededBugs = []seededBug{
 	},
 	{
 		name: "an answer is not in the journal", script: "signal-comes-back",
-		changes: []seededChange{{"interp/engine/attempt.go", "\ta.pending = append(a.pending, r)\n", "\tif !BUG {\n\t\ta.pending = append(a.pending, r)\n\t}\n"}},
+		changes: []seededChange{{"interp/engine/host.go", "\ta.pending = append(a.pending, r)\n", "\tif !BUG {\n\t\ta.pending = append(a.pending, r)\n\t}\n"}},
 	},
 	{
 		name: "the payload of a declared signal is kept as it came", script: "declared-signals",
@@ -89,14 +89,14 @@ var seededBugs = []seededBug{
 	{
 		name: "a step that is run over its answers emits twice", tests: simulation, says: "cannot do this now",
 		changes: []seededChange{
-			{"interp/engine/attempt.go", "\t\ta.answers = a.answers[1:]\n", "\t\ta.answers = a.answers[1:]\n\t\tif BUG {\n\t\t\ta.calling |= 1 << 30\n\t\t}\n"},
+			{"interp/engine/host.go", "\t\ta.answers = a.answers[1:]\n", "\t\ta.answers = a.answers[1:]\n\t\tif BUG {\n\t\t\ta.calling |= 1 << 30\n\t\t}\n"},
 			{"interp/engine/ended.go", "\t\trec.Events = append(rec.Events, p.event(event, a.step))\n",
 				"\t\trec.Events = append(rec.Events, p.event(event, a.step))\n\t\tif BUG && a.calling>>30 != 0 {\n\t\t\tp.event(event, a.step)\n\t\t}\n"},
 		},
 	},
 	{
 		name: "`once` is made again", tests: simulation, says: "`once` has called",
-		changes: []seededChange{{"interp/engine/attempt.go", "\t\ta.once = append(a.once[:i:i], a.once[i+1:]...)\n\t\tif o.open {",
+		changes: []seededChange{{"interp/engine/once.go", "\t\ta.once = append(a.once[:i:i], a.once[i+1:]...)\n\t\tif o.open {",
 			"\t\ta.once = append(a.once[:i:i], a.once[i+1:]...)\n\t\tif BUG && o.open {\n\t\t\treturn answer{}, false\n\t\t}\n\t\tif o.open {"}},
 	},
 	{
@@ -114,12 +114,12 @@ var seededBugs = []seededBug{
 	},
 	{
 		name: "a line is shown before it is recorded", tests: simulation, says: "is shown and is not recorded",
-		changes: []seededChange{{"interp/engine/tx.go", "\te.committer.enqueue(&x.batch)\n",
+		changes: []seededChange{{"interp/engine/finish.go", "\te.committer.enqueue(&x.batch)\n",
 			"\tif BUG {\n\t\te.show(x.batch.print)\n\t\tx.batch.print = nil\n\t}\n\te.committer.enqueue(&x.batch)\n"}},
 	},
 	{
 		name: "time runs backward after a start", tests: simulation, says: " before event ",
-		changes: []seededChange{{"interp/engine/engine.go", "\tif now := base.Now(); now < floor {\n", "\tif BUG {\n\t\tfloor = base.Now()\n\t}\n\tif now := base.Now(); now < floor {\n"}},
+		changes: []seededChange{{"interp/engine/clock.go", "\tif now := base.Now(); now < floor {\n", "\tif BUG {\n\t\tfloor = base.Now()\n\t}\n\tif now := base.Now(); now < floor {\n"}},
 	},
 	{
 		name: "a branch that fails alone is not undone", tests: simulation, says: "seed ",

@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"iter"
 	"runtime/debug"
 	"sync/atomic"
@@ -13,7 +11,6 @@ import (
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -161,73 +158,6 @@ func (a *attempt) prepare(t *flow.Track) error {
 	return nil
 }
 
-// answered takes in what the attempt, or an earlier one of its visit, had as an
-// answer.
-func (a *attempt) answered(r *Record) {
-	switch {
-	case r.Visit != a.visit:
-		return
-	case r.Kind == RecStarted:
-		a.once = append(a.once, answer{n: r.N, hash: r.Hash, what: r.What, attempt: r.Attempt, open: true})
-		return
-	}
-	a.closeOnce(r)
-	a.countError(r.What, r.Hash, r.Failure)
-	if r.Attempt == a.number {
-		a.answers = append(a.answers, answer{n: r.N, hash: r.Hash, what: r.What, value: r.Value, failure: r.Failure})
-	}
-}
-
-// closeOnce gives a started `perform once` its answer.
-func (a *attempt) closeOnce(r *Record) {
-	for i := range a.once {
-		o := &a.once[i]
-		if o.open && o.hash == r.Hash && o.attempt == r.Attempt && o.n == r.N {
-			o.open, o.value, o.failure = false, r.Value, r.Failure
-			return
-		}
-	}
-}
-
-// answeredOnce finds the answer of a `perform once` that an earlier attempt of
-// the visit has made; one that was left open is not made again.
-func (a *attempt) answeredOnce(r *interp.Request, hash uint64) (answer, bool) {
-	for i, o := range a.once {
-		if o.hash != hash {
-			continue
-		}
-		a.once = append(a.once[:i:i], a.once[i+1:]...)
-		if o.open {
-			o.failure = &flow.Failure{Code: "outcome_unknown", Index: -1,
-				Message: requestWords(r) + " was started and its outcome is not known; `once` does not repeat it"}
-		}
-		return o, true
-	}
-	return answer{}, false
-}
-
-// undoError is the error that a compensation gets: why the unit that it belongs
-// to is undone, and what the visit came to.
-func undoError(in *instance, t *flow.Track, u *flow.Undo) value.Value {
-	f := in.state.Cause
-	if t.Unit != "" {
-		f = nil
-		if c := in.tracks[t.Unit]; c != nil {
-			f = c.Failure
-		}
-	}
-	switch {
-	case f != nil:
-	case t.Unit != "":
-		f = &flow.Failure{Code: "lost", Message: "other branches were first"}
-	default:
-		f = &flow.Failure{Code: "cancelled", Message: "the workflow was cancelled"}
-	}
-	return value.NewRecord(
-		[]string{"code", "message", "step", "detail", "completed", "value"},
-		[]value.Value{value.String(f.Code), value.String(f.Message), value.String(f.Step), f.Detail, value.Bool(u.Completed), u.Value})
-}
-
 // outcome is what `finally` gets.
 func (in *instance) outcome(now int64) value.Value {
 	s := &in.state
@@ -347,164 +277,12 @@ func (a *attempt) limit() (time.Duration, error) {
 	return d, nil
 }
 
-// Do is the host of a body that was found to ask for nothing but what needs no
-// answer from the loop. One that does after all has called a function that came
-// to it as a value.
-func (a *attempt) Do(req interp.Request) (value.Value, error) {
-	return value.Nil, &interp.Fault{Code: "denied", Message: requestWords(&req) + " is not possible in a function that is called as a value", Span: req.Span, Index: -1}
-}
-
-// yielder is the host of a body with effects.
-type yielder struct {
-	*attempt
-	yield func(interp.Request) bool
-}
-
-// Do answers a request: from the journal if it is there, from itself if it is
-// only a read or a print, else by yielding to the loop.
-func (y *yielder) Do(req interp.Request) (value.Value, error) {
-	if f := largeRequest(&req); f != nil {
-		return value.Nil, f
-	}
-	a := y.attempt
-	n := a.n
-	a.n++
-	if most := a.maxAnswers(); n >= most {
-		return value.Nil, &interp.Fault{Code: "limit", Message: fmt.Sprintf("an attempt may ask %d times; spread the work over several visits of a step, with goto", most),
-			Span: req.Span, Index: -1, Final: true}
-	}
-	if err := byName(&req); err != nil {
-		return value.Nil, err
-	}
-	hash := requestHash(&req)
-	if req.Kind == interp.Spawn && !req.HasID {
-		a.spawns++
-	}
-	if v, ok := a.chance(&req, n); ok {
-		return v, nil
-	}
-	if len(a.answers) > 0 && a.answers[0].n == n {
-		ans := a.answers[0]
-		a.answers = a.answers[1:]
-		if ans.hash != hash {
-			return value.Nil, &mismatchError{want: ans.what, got: requestWords(&req)}
-		}
-		a.count(hash, ans.failure)
-		if req.Once {
-			a.answeredOnce(&req, hash)
-		}
-		return ans.value, a.fault(ans.failure, req.Span)
-	}
-	if req.Once {
-		if o, ok := a.answeredOnce(&req, hash); ok {
-			a.note(n, &req, hash, o.value, o.failure)
-			return o.value, a.fault(o.failure, req.Span)
-		}
-	}
-	if v, ok, err := a.local(&req, n, hash); ok || err != nil {
-		return v, err
-	}
-	if !y.yield(req) {
-		return value.Nil, errCut
-	}
-	v, err := a.reply, a.replyErr
-	a.reply, a.replyErr = value.Nil, nil
-	return v, err
-}
-
-// maxAnswers is how many requests an attempt may make: it may be run again over
-// all of their answers.
-func (a *attempt) maxAnswers() int {
-	if a.in.workflow == program.MainName {
-		return 100_000
-	}
-	return 10_000
-}
-
 // maxUndos is how many visits with compensations may wait to be undone.
 const maxUndos = 10_000
 
-func (a *attempt) count(hash uint64, f *flow.Failure) {
-	if f == nil {
-		if a.oks == nil {
-			a.oks = map[uint64]int{}
-		}
-		a.oks[hash]++
-	}
-}
-
-// note keeps an answer until the next batch of the instance takes it along.
-func (a *attempt) note(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) {
-	r := a.answerRecord(n, req, hash, v, f)
-	r.Print = isPrint(req)
-	r.Usage, a.used = a.used, Usage{}
-	a.pending = append(a.pending, r)
-	a.pendingBytes += value.Size(v)
-	a.countError(r.What, hash, f)
-	a.count(hash, f)
-}
-
-func (a *attempt) answerRecord(n int, req *interp.Request, hash uint64, v value.Value, f *flow.Failure) Record {
-	return Record{Kind: RecAnswer, Time: a.e.Now(), Path: a.path, Step: a.step, Visit: a.visit, Attempt: a.number,
-		N: n, What: requestWords(req), Hash: hash, Span: req.Span, Value: v, Failure: f}
-}
-
-// flush moves what the attempt has noted into a batch.
-func (a *attempt) flush(p *part) {
-	for _, r := range a.pending {
-		p.record(r)
-	}
-	a.pending, a.pendingBytes = nil, 0
-}
-
-// fault makes the error that a script sees from a recorded failure.
-func (a *attempt) fault(f *flow.Failure, at source.Span) error {
-	if f == nil {
-		return nil
-	}
-	return &interp.Fault{Code: f.Code, Message: f.Message, Span: at, Detail: f.Detail, Index: -1}
-}
-
-// failureOf makes a recordable failure from a fault.
-func (a *attempt) failureOf(f *interp.Fault) *flow.Failure {
-	out := &flow.Failure{Code: f.Code, Message: f.Message, Step: a.step, Index: -1, Detail: f.Detail, Span: f.Span}
-	if f.Code == "" {
-		out.Code = "error"
-	}
-	keepable(out)
-	if pos := a.in.prog.Files.Position(f.Span); pos.Line > 0 {
-		out.Place = fmt.Sprintf("%s:%d:%d", pos.File, pos.Line, pos.Column)
-	}
-	return out
-}
-
-// failureValue is the failure that `self.failure` gives, nil if there is none:
-// with the input of the step that failed.
-func failureValue(f *flow.Failure, withInput bool) value.Value {
-	if f == nil {
-		return value.Nil
-	}
-	v := flow.FailureValue(f)
-	if withInput {
-		r, _ := v.AsRecord()
-		v = r.With("input", f.Input)
-	}
-	return v
-}
-
-// place is a hash of where in an instance's life something happens: chance is
-// drawn from it, so that it is the same when a body is run again. The id is part
-// of it, so that instances differ also where all have one seed, as in a lab.
-func (a *attempt) place(n int) uint64 {
-	h := fnv.New64a()
-	var b [8]byte
-	for _, u := range []uint64{a.in.seed, uint64(a.visit), uint64(a.number), uint64(n)} {
-		binary.BigEndian.PutUint64(b[:], u)
-		h.Write(b[:])
-	}
-	for _, s := range []string{a.in.id, a.path, a.step} {
-		h.Write([]byte(s))
-		h.Write([]byte{0})
-	}
-	return h.Sum64()
+func (a *attempt) policyValue(f *program.Func, args ...value.Value) (value.Value, error) {
+	call := a.call
+	call.Fn, call.Args = f, args
+	out, err := a.e.run(noWorld{}, call)
+	return out.Result, err
 }

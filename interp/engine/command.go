@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/wf-lang/wf/interp"
 	"github.com/wf-lang/wf/interp/flow"
@@ -274,105 +272,6 @@ func (e *Engine) mayChange(in *instance, kind interp.EndingKind) error {
 		return refuse("conflict", "%s %q is ending, by %s; nothing transitions it any more", in.workflow, in.id, s.Ending)
 	}
 	return nil
-}
-
-// accepts refuses a command that is not possible at the instance's position.
-func (in *instance) accepts(h *program.Handler) error {
-	s := &in.state
-	if s.Status.Terminal() {
-		return refuse("conflict", "%s is not possible: %s %q is %s", h.Name, in.workflow, in.id, s.Status)
-	}
-	if h.In == nil {
-		return nil
-	}
-	at := in.positions()
-	for _, step := range at {
-		if slices.Contains(h.In, step) {
-			return nil
-		}
-	}
-	return refuse("conflict", "%s is not possible in %s", h.Name, strings.Join(at, ", "))
-}
-
-// positions are the steps that an instance is at: the current one, those of its
-// branches while a block runs, the one that paused.
-func (in *instance) positions() []string {
-	at := []string{in.currentStep()}
-	for t := range in.Tracks() {
-		if t.Undoing == "" && !t.Final && t.Phase != flow.Done && t.Phase != flow.Broken {
-			if name := in.step(t); name != "" && name != "parallel" {
-				at = append(at, name)
-			}
-		}
-	}
-	return at
-}
-
-// commandHost is the world of a command: clock, ids and chance.
-type commandHost struct {
-	e    *Engine
-	id   string // of the instance, with its workflow
-	seed uint64
-	seq  uint64 // of the instance's journal: the place of the command in its life
-	n    int
-}
-
-func (h *commandHost) Do(r interp.Request) (value.Value, error) {
-	h.n++
-	a := attempt{e: h.e, in: &instance{row: row{id: h.id, seed: h.seed}}, path: "command", visit: uint32(h.seq), number: uint32(h.seq >> 32)}
-	if v, ok := a.chance(&r, h.n); ok {
-		return v, nil
-	}
-	return noWorld{h.e.Now}.Do(r)
-}
-
-// bind puts arguments in the places of a handler's parameters, fitted to their
-// types.
-func bind(h *program.Handler, args []value.Value, names []string) ([]value.Value, error) {
-	params := h.Body.Params
-	out := make([]value.Value, len(params))
-	given := make([]bool, len(params))
-	next := 0
-	for i, v := range args {
-		at := next
-		if i < len(names) && names[i] != "" {
-			at = slices.IndexFunc(params, func(p program.Param) bool { return p.Name == names[i] })
-			if at < 0 {
-				return nil, refuse("bad_request", "%s has no parameter %q", h.Name, names[i])
-			}
-		} else {
-			next++
-		}
-		if at >= len(params) {
-			return nil, refuse("bad_request", "%s takes %s; it was given %d", h.Name, countOf(len(params), "argument"), len(args))
-		}
-		if given[at] {
-			return nil, refuse("bad_request", "%s was given its parameter %q twice", h.Name, params[at].Name)
-		}
-		fitted, err := Fit(v, &params[at].Type)
-		if err != nil {
-			return nil, refuse("bad_request", "%s: parameter %s: %s", h.Name, params[at].Name, err)
-		}
-		out[at], given[at] = fitted, true
-	}
-	for i, ok := range given {
-		if !ok && params[i].Type.Base != program.OptionalType {
-			return nil, refuse("bad_request", "%s takes %s; %q is missing", h.Name, countOf(len(params), "argument"), params[i].Name)
-		}
-	}
-	return out, nil
-}
-
-// noCommand refuses a command that a workflow does not have.
-func noCommand(wf *program.Workflow, name string) error {
-	if wf.Query(name) != nil || name == LifecycleQuery {
-		return refuse("not_found", "%s has no command %q; it has a query of this name", wf.Name, name)
-	}
-	var known []string
-	for _, h := range wf.Commands {
-		known = append(known, h.Name)
-	}
-	return refuse("not_found", "%s has no command %q%s", wf.Name, name, orMeant(name, known))
 }
 
 func commandWords(k interp.EndingKind) string {

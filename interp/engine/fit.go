@@ -179,14 +179,3 @@ func missing(r *value.Record, t *program.Type, key, at string) error {
 	}
 	return fmt.Errorf("%s.%s is missing", at, key)
 }
-
-// countOf says "no arguments", "1 argument", "3 arguments".
-func countOf(n int, what string) string {
-	switch n {
-	case 0:
-		return "no " + what + "s"
-	case 1:
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}

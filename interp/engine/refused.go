@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/wf-lang/wf/lang/spell"
@@ -14,4 +15,35 @@ func orMeant(name string, known []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", near)
+}
+
+// Errors that callers branch on.
+var (
+	// ErrRefused: what was asked for is not possible now; nothing was changed.
+	ErrRefused = errors.New("refused")
+	// ErrNotFound: no such instance, handler or signal.
+	ErrNotFound = errors.New("not found")
+	// ErrUnknown: the outcome is not known: the store failed while it was
+	// being made durable.
+	ErrUnknown = errors.New("outcome unknown")
+	// ErrStopped: the engine was closed.
+	ErrStopped = errors.New("engine stopped")
+)
+
+// RefusedError says why something was refused, with one of the codes of
+// rejections (bad_request, conflict, not_found, …).
+type RefusedError struct {
+	Code    string
+	Message string
+}
+
+func (e *RefusedError) Error() string { return e.Message }
+
+// Is makes a RefusedError an ErrRefused, and an ErrNotFound by its code.
+func (e *RefusedError) Is(target error) bool {
+	return target == ErrRefused || target == ErrNotFound && e.Code == "not_found"
+}
+
+func refuse(code, format string, args ...any) error {
+	return &RefusedError{code, fmt.Sprintf(format, args...)}
 }

@@ -2,11 +2,7 @@ package engine
 
 import (
 	"context"
-	"encoding/binary"
-	"fmt"
 	"hash/fnv"
-	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/wf-lang/wf/interp"
@@ -74,42 +70,6 @@ func isOp(r *interp.Request, name string) bool {
 func isPrint(r *interp.Request) bool { return isOp(r, "IO.print") || isLog(r) }
 
 func isLog(r *interp.Request) bool { return r.Kind == interp.Perform && r.Op.Module == "Log" }
-
-// chance answers requests for random values: they follow from the place, and
-// need no record.
-func (a *attempt) chance(r *interp.Request, n int) (value.Value, bool) {
-	switch {
-	case isOp(r, "Uuid.new"):
-		var b [16]byte
-		place := a.place(n)
-		binary.BigEndian.PutUint64(b[:8], mix(place))
-		binary.BigEndian.PutUint64(b[8:], mix(place+1))
-		b[6] = b[6]&0x0f | 0x40
-		b[8] = b[8]&0x3f | 0x80
-		return value.String(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])), true
-	case isOp(r, "Random.int"):
-		lo, ok1 := r.Args[0].AsInt()
-		hi, ok2 := r.Args[1].AsInt()
-		if !ok1 || !ok2 || lo > hi {
-			return value.Nil, false
-		}
-		span := uint64(hi) - uint64(lo)
-		draw := mix(a.place(n))
-		if span != math.MaxUint64 {
-			draw, _ = bits.Mul64(draw, span+1)
-		}
-		return value.Int(int64(uint64(lo) + draw)), true
-	}
-	return value.Nil, false
-}
-
-// mix spreads the bits of a place (the finalizer of SplitMix64).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // printBytes is how much output may gather before it is written.
 const printBytes = 64 << 10
