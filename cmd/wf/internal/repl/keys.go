@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"syscall"
 )
 
 // keys are what somebody types, with keys that the line editor does not know in
@@ -12,11 +13,12 @@ import (
 //
 // A zero byte ends the editor for good: it would never read again. Such a byte is
 // what Ctrl-Space sends, and what becomes of a Ctrl-D that is typed while a text is
-// carried out, when the terminal itself reads lines. It is left out. The end of all
-// input is Ctrl-D, as long as somebody reads.
+// carried out, when the terminal itself reads lines. It is left out. The editor does
+// not tell either that its terminal is gone; then somebody seems to leave.
 type keys struct{ io.ReadCloser }
 
-const ctrlD = 0x04
+// leaving are the keys by which a session is left, whatever is typed already.
+const leaving = "\x03\x04\x04" // Ctrl-C, and Ctrl-D twice
 
 var sameKeys = [][2]string{
 	{"\x1b[1~", "\x1b[H"}, {"\x1b[7~", "\x1b[H"}, {"\x1b[4~", "\x1b[F"}, {"\x1b[8~", "\x1b[F"},
@@ -28,9 +30,8 @@ var sameKeys = [][2]string{
 func (k keys) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		n, err := k.ReadCloser.Read(p)
-		if n == 0 && errors.Is(err, io.EOF) {
-			p[0] = ctrlD
-			return 1, nil
+		if n == 0 && err != nil && !errors.Is(err, syscall.EINTR) {
+			return copy(p, leaving), nil
 		}
 		typed := append([]byte(nil), p[:n]...)
 		for _, same := range sameKeys { // none is longer than the one that it stands for
