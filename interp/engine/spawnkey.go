@@ -5,88 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/persist"
 )
-
-// This file makes the spawns that come from outside, which may carry an
-// idempotency key.
-
-// Spawn makes an instance of a workflow of the program and gives its summary
-// when it is durable. An existing instance of that id with the same fields is
-// given as it is. id may be "". With a key ("" for none) the same spawn again
-// gives the instance that the first one made, as long as that exists; another
-// one under the key is refused.
-func (e *Engine) Spawn(ctx context.Context, prog *program.Program, workflow, id string, fields *value.Record, key string) (Summary, error) {
-	wf := prog.Actor(workflow)
-	switch {
-	case wf == nil:
-		return Summary{}, noWorkflow(prog, workflow)
-	case wf.Entity:
-		return Summary{}, refuse("bad_request", "%s is an entity; it comes into being with its first command", workflow)
-	}
-	if err := received(key, workflow, recordOf(fields)); err != nil {
-		return Summary{}, err
-	}
-	b, err := e.newBirth(prog, wf, id, fields)
-	if err != nil {
-		return Summary{}, err
-	}
-	return e.spawn(ctx, b, key)
-}
-
-func noWorkflow(prog *program.Program, name string) error {
-	var known []string
-	for _, w := range prog.Actors {
-		if !w.Entity {
-			known = append(known, w.Name)
-		}
-	}
-	return refuse("not_found", "the program has no workflow %q%s", name, orMeant(name, known))
-}
-
-func (e *Engine) spawn(ctx context.Context, b *birth, key string) (Summary, error) {
-	var sum Summary
-	err := e.call(ctx, key, func(reply func(error)) {
-		body := uint64(0)
-		if key != "" {
-			body = b.bodyHash()
-		}
-		in, err := e.spawned(ctx, b, key, body)
-		if err != nil {
-			reply(err)
-			return
-		}
-		x := e.begin()
-		x.batch.asked(true, reply)
-		if in != nil {
-			x.part(in) // it may be on its way to the store itself
-		} else {
-			e.progs.put(b.prog)
-			x.batch.data.Programs = []persist.Program{{Hash: b.prog.Hash, Body: encodeFiles(b.prog.Files)}}
-			x.noteEntities(b.prog)
-			in = x.bear(b)
-			x.rememberSpawn(in, key, spawnKey{in.number, body})
-		}
-		sum = in.summary()
-		x.commit(func() { reply(nil) })
-	})
-	if err != nil {
-		return Summary{}, err // the loop may yet answer somebody who has gone
-	}
-	return sum, nil
-}
-
-// spawned finds what a spawn gives instead of a new instance, nil if there is
-// none: what was made under its key, or has its id.
-func (e *Engine) spawned(ctx context.Context, b *birth, key string, body uint64) (*instance, error) {
-	in, err := e.spawnedUnder(ctx, key, body)
-	if in != nil || err != nil || b.id == "" {
-		return in, err
-	}
-	return e.existing(ctx, b)
-}
 
 // A spawnKey is the instance that was spawned under a key, and what was asked.
 type spawnKey struct{ number, body uint64 }
