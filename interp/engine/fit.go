@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/spell"
 	"github.com/wf-lang/wf/lang/value"
 	"github.com/wf-lang/wf/stdlib/schema"
 )
@@ -146,7 +145,7 @@ func fitRecord(v value.Value, t *program.Type, at string, bad func() (value.Valu
 	}
 	for i, key := range t.Keys {
 		if _, has := r.Get(key); !has && t.Elem[i].Base != program.OptionalType {
-			return v, missing(r, t, key, at)
+			return v, fmt.Errorf("%s.%s is missing%s", at, key, schema.MeantBy(key, r, func(k string) bool { return slices.Contains(t.Keys, k) }))
 		}
 	}
 	return fitFields(r, t.Keys, func(i int) *program.Type { return &t.Elem[i] }, at)
@@ -164,18 +163,4 @@ func fitFields(r *value.Record, keys []string, typeOf func(i int) *program.Type,
 		vals[i] = fitted
 	}
 	return r.WithAll(keys, vals), nil
-}
-
-// missing says that a record lacks a field, and which one may be meant to be it.
-func missing(r *value.Record, t *program.Type, key, at string) error {
-	var others []string
-	for _, k := range r.Keys() {
-		if !slices.Contains(t.Keys, k) {
-			others = append(others, k)
-		}
-	}
-	if near := spell.Nearest(key, others); near != "" {
-		return fmt.Errorf("%s.%s is missing; did you mean it by %q?", at, key, near)
-	}
-	return fmt.Errorf("%s.%s is missing", at, key)
 }
