@@ -43,7 +43,6 @@ type attempt struct {
 	step    string
 	visit   uint32
 	number  uint32 // of the attempt
-	element int64  // of the innermost `parallel for` around, -1 if there is none
 	body    *program.Func
 	policy  program.Policy
 	block   *program.Parallel // its head is to be computed, instead of a body
@@ -98,7 +97,7 @@ func (e *Engine) start(in *instance, path string) {
 	if in.cutting > 0 && t.Undoing != "" {
 		return // started when the cut calls have come back
 	}
-	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, element: flow.Index(in.wf, t.Where), budget: budget{used: time.Duration(t.Used)}}
+	a := &attempt{e: e, in: in, path: path, step: in.step(t), visit: t.Visit(), number: t.Attempt, budget: budget{used: time.Duration(t.Used)}}
 	if err := a.prepare(t); err != nil {
 		e.park(in, err)
 		return

@@ -1,12 +1,14 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/persist"
 )
 
 func TestC46ChildStartedAsTheLastActGetsGoing(t *testing.T) {
@@ -251,4 +253,33 @@ spawn Parent {} as "p"`)
 		m.advance(time.Hour)
 		require.Equal(t, []string{"Done()"}, m.events("good"))
 	}
+}
+
+// Each visit has children of its own: of a block that is visited twice, of
+// elements in elements, and of a step that is undone twice.
+func TestEachVisitHasItsOwnChildren(t *testing.T) {
+	m := newMachine(t, `
+workflow Child { state n: Int; step s { self.n } }
+workflow Parent {
+    state n = 0
+    step begin { self.n += 1 } compensate { spawn Child { n: 7 } }
+    parallel { step only { spawn Child { n: 7 } } }
+    parallel for x in [0, 1] {
+        parallel for y in [0, 1] { step deep { spawn Child { n: 7 } } }
+    }
+    step again { if self.n < 2 { goto begin } }
+    step fails { throw "no" }
+}
+spawn Parent {} as "p"
+`)
+	m.run()
+	var ids []string
+	require.NoError(t, m.e.List(t.Context(), persist.Filter{Workflow: "Child"}, func(s engine.Summary, err error) bool {
+		require.NoError(t, err)
+		ids = append(ids, s.ID)
+		return true
+	}))
+	slices.Sort(ids)
+	require.Equal(t, []string{"p/begin.undo-1", "p/begin.undo.2-1", "p/deep:0:0-1", "p/deep:0:0.2-1", "p/deep:0:1-1", "p/deep:0:1.2-1",
+		"p/deep:1:0-1", "p/deep:1:0.2-1", "p/deep:1:1-1", "p/deep:1:1.2-1", "p/only-1", "p/only.2-1"}, ids)
 }

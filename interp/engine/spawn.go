@@ -193,17 +193,27 @@ func (e *Engine) childOf(a *attempt, b *birth, named bool) (*instance, error) {
 // childID is the id of an unnamed spawn in a step: it follows from the place, so
 // that a crash or a retry finds the child of the earlier attempt again.
 func (a *attempt) childID() string {
-	step := a.step
-	if a.element >= 0 {
-		step += ":" + strconv.FormatInt(a.element, 10)
+	if a.path == flow.FinalPath {
+		return a.in.id + "/" + flow.FinalPath + "-" + strconv.Itoa(a.spawns)
 	}
-	switch {
-	case a.path != "" && a.path[0] == '~':
+	step, visit := a.step, a.visit
+	t, _ := a.in.Track(a.path)
+	where := t.Where
+	u := a.in.undos[t.Undoing]
+	if u != nil {
+		visit = u.Visit
+	}
+	for _, i := range flow.Indices(a.in.wf, where) {
+		step += ":" + strconv.Itoa(i)
+	}
+	if len(where) > 0 {
+		visit = where[0].Visit // in a block nothing is visited twice
+	}
+	if u != nil {
 		step += ".undo"
-	case a.path == flow.FinalPath:
-		step = flow.FinalPath
-	case a.visit > 1:
-		step += "." + strconv.FormatUint(uint64(a.visit), 10)
+	}
+	if visit > 1 {
+		step += "." + strconv.FormatUint(uint64(visit), 10)
 	}
 	return a.in.id + "/" + step + "-" + strconv.Itoa(a.spawns)
 }

@@ -83,17 +83,19 @@ func Elems(w *program.Workflow, v View, where []Place) []value.Value {
 	return out
 }
 
-// Index is the element that a place belongs to, -1 if it is in no `parallel for`.
-func Index(w *program.Workflow, where []Place) int64 {
-	list, index := w.Items, int64(-1)
+// Indices are the elements that a place belongs to, one for each `parallel for`
+// around it, outermost first.
+func Indices(w *program.Workflow, where []Place) []int {
+	var out []int
+	list := w.Items
 	for _, p := range where {
 		b := list[p.Item].Parallel
 		if b.For {
-			index = int64(p.Branch)
+			out = append(out, p.Branch)
 		}
 		list = branchOf(b, p.Branch).Items
 	}
-	return index
+	return out
 }
 
 func compensationOf(it *program.Item) *program.Compensation {
