@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wf-lang/wf/lang/program"
@@ -81,7 +82,7 @@ func (s *cases) missing(rows [][]program.Pattern, cols []*types.Type, within boo
 	}
 	rows = s.flat(rows)
 	col := s.column(rows, cols[0])
-	rest, all := s.defaults(rows)
+	rest, all := s.defaults(rows, col)
 	if all && (within || len(rows) > 0) {
 		out, ok := s.missing(rest, cols[1:], within) // no row asks what it is
 		return put("_", out), ok
@@ -158,16 +159,18 @@ func (s *cases) oneType(rows [][]program.Pattern, typ string) bool {
 
 // defaults are the rows that take anything in the first column, without it;
 // the second result says that there are no others.
-func (s *cases) defaults(rows [][]program.Pattern) ([][]program.Pattern, bool) {
+func (s *cases) defaults(rows [][]program.Pattern, col *types.Type) ([][]program.Pattern, bool) {
 	var out [][]program.Pattern
 	for _, r := range rows {
-		if takesAll(r[0]) {
+		if takesAll(r[0]) && (!col.Is(types.OptionalKind) || takesNil(r[0])) {
 			out = append(out, r[1:])
 		}
 	}
 	return out, len(out) == len(rows)
 }
 
+// takesAll reports whether a pattern takes everything that is of its kind: a
+// record, or a list, if it is one for these.
 func takesAll(p program.Pattern) bool {
 	switch p := p.(type) {
 	case program.Any, *program.Any, *program.Bind:
@@ -191,16 +194,27 @@ func takesAll(p program.Pattern) bool {
 	return false
 }
 
+// takesNil reports whether a pattern takes nil.
+func takesNil(p program.Pattern) bool {
+	switch p := p.(type) {
+	case program.Any, *program.Any, *program.Bind:
+		return true
+	case *program.Lit:
+		return p.Value.IsNil()
+	case *program.OneOf:
+		return slices.ContainsFunc(p.Alts, takesNil)
+	}
+	return false
+}
+
 // optional is a column with nil.
 func (s *cases) optional(rows [][]program.Pattern, cols []*types.Type, col *types.Type, within bool) ([]string, bool) {
 	var none, some [][]program.Pattern
 	for _, r := range rows {
-		lit, isLit := r[0].(*program.Lit)
-		isNil := isLit && lit.Value.IsNil()
-		if isNil || takesAll(r[0]) {
+		if takesNil(r[0]) {
 			none = append(none, r[1:])
 		}
-		if !isNil {
+		if _, isLit := r[0].(*program.Lit); !isLit || !takesNil(r[0]) {
 			some = append(some, r)
 		}
 	}

@@ -135,7 +135,7 @@ func (f *frame) assignPart(a assignment, old *types.Type, w *wanted, done func(t
 	t := f.expr(v, nil)
 	y := f.strict(v, t, "`"+symbols[binop]+"=`")
 	if now.Is(types.OptionalKind) && !now.Soft {
-		f.say(func() { f.t.c.sayMayBeNil(e, now, "`"+symbols[binop]+"=`") })
+		f.say(func() { f.t.c.sayMayBeNil(e.Span(), now, "`"+symbols[binop]+"=`", present) })
 	}
 	sum, ok := operate(binop, types.Present(now), y)
 	if !ok {

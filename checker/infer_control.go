@@ -68,7 +68,7 @@ func (f *frame) let(e *program.Let) *types.Type {
 	written := f.t.c.letTypes[e]
 	if written == nil {
 		t := f.expr(e.Value, nil)
-		f.bind(e.Pattern, t)
+		f.bindSure(e.Pattern, t)
 		return after(t)
 	}
 	want := f.t.written(written)
@@ -78,7 +78,7 @@ func (f *frame) let(e *program.Let) *types.Type {
 		name = "`" + b.Name + "`"
 	}
 	t := f.check(e.Value, &wanted{t: want, what: name, span: written.Span()})
-	f.bind(e.Pattern, held(want, t))
+	f.bindSure(e.Pattern, held(want, t))
 	if plain && b.Slot < len(f.pins) {
 		f.pins[b.Slot] = pin{want, written.Span()}
 	}

@@ -10,7 +10,7 @@ func (f *frame) forLoop(e *program.For) *types.Type {
 	in := f.strict(e.In, f.expr(e.In, nil), "`for`")
 	f.iterable(e.In, in, "`for`")
 	f.loop(e.Body, func() {
-		f.bind(e.Pattern, elementOf(in))
+		f.bindSure(e.Pattern, elementOf(in))
 		f.expr(e.Body, nil)
 	}, nil)
 	return after(in)

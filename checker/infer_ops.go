@@ -10,7 +10,7 @@ import (
 func (f *frame) strict(e program.Expr, t *types.Type, by string) *types.Type {
 	if t.Is(types.OptionalKind) {
 		if !t.Soft {
-			f.say(func() { f.t.c.sayMayBeNil(e, t, by) })
+			f.say(func() { f.t.c.sayMayBeNil(e.Span(), t, by, present) })
 		}
 		return t.Elem[0]
 	}

@@ -35,6 +35,53 @@ func (f *frame) bind(p program.Pattern, t *types.Type) {
 	}
 }
 
+// bindSure is bind for a pattern that has to fit, as that of a `let`: it says so
+// where nil may come and is not taken.
+func (f *frame) bindSure(p program.Pattern, t *types.Type) {
+	f.apart(p, t)
+	f.bind(p, t)
+}
+
+// apart says where a pattern takes something apart that may be nil.
+func (f *frame) apart(p program.Pattern, t *types.Type) {
+	switch p.(type) {
+	case *program.VariantOf, *program.TupleOf, *program.ListOf, *program.RecordOf:
+	default:
+		return
+	}
+	if at, has := f.t.c.patternAt[p]; has && t.Is(types.OptionalKind) && !t.Soft {
+		f.say(func() { f.t.c.sayMayBeNil(at, t, "taking it apart", presentApart) })
+	}
+	t = types.Present(t)
+	switch p := p.(type) {
+	case *program.VariantOf:
+		v, _ := t.Variant(p.Name)
+		for i, x := range p.Fields {
+			if i < len(v.Fields) {
+				f.apart(x, v.Fields[i])
+			}
+		}
+	case *program.TupleOf:
+		for i, x := range p.Elems {
+			if t.Is(types.TupleKind) && i < len(t.Elem) {
+				f.apart(x, t.Elem[i])
+			}
+		}
+	case *program.ListOf:
+		for _, x := range append(p.Before[:len(p.Before):len(p.Before)], p.After...) {
+			if t.Is(types.ListKind) {
+				f.apart(x, elementOf(t))
+			}
+		}
+	case *program.RecordOf:
+		for i, x := range p.Patterns {
+			if own, ok := t.Field(p.Keys[i]); ok && t.Is(types.RecordKind) {
+				f.apart(x, own)
+			}
+		}
+	}
+}
+
 // name gives a new name its type.
 func (f *frame) name(slot int, t *types.Type) {
 	if slot < len(f.vals) {

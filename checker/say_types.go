@@ -119,12 +119,15 @@ func (c *checker) sayMissingField(e *program.RecordExpr, name string, want *type
 	})
 }
 
-// present is how to get rid of nil.
-const present = "ask first (`if x != nil { … }`), or say what it is otherwise: `x ?? …`"
+// present is how to get rid of nil, presentApart the same where a pattern is.
+const (
+	present      = "ask first (`if x != nil { … }`), or say what it is otherwise: `x ?? …`"
+	presentApart = "take it by a name and ask first (`if x != nil { … }`), or `match` it with an arm for nil"
+)
 
-func (c *checker) sayMayBeNil(e program.Expr, t *types.Type, by string) {
+func (c *checker) sayMayBeNil(at source.Span, t *types.Type, by, help string) {
 	c.add(diag.Diagnostic{
-		Code: "WF2716", Span: e.Span(), Message: "this may be nil (it is " + t.Article() + "), and " + by + " needs a value", Help: present,
+		Code: "WF2716", Span: at, Message: "this may be nil (it is " + t.Article() + "), and " + by + " needs a value", Help: help,
 	})
 }
 

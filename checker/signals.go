@@ -281,7 +281,9 @@ func (f *frame) takes(arm *program.SelectArm) {
 	s := &cases{t: f.t, left: mostCases}
 	if t.Known() && s.leftOut([][]program.Pattern{{arm.Pattern}}, t) {
 		f.say(func() { f.t.c.sayPayloadLeftOut(f.t.c.patternAt[arm.Pattern], t, s) })
+		return
 	}
+	f.apart(arm.Pattern, t)
 }
 
 // send types a signal that is sent; a declared payload is held against its type.
