@@ -7,10 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/lang/diag"
 	"github.com/wf-lang/wf/lang/program"
-	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
 )
 
@@ -177,9 +175,7 @@ func (g *setting) write() {
 // wrong with the script.
 func (g *setting) checked() (prog *program.Program, refused int) {
 	for range 20 {
-		set := &source.Set{}
-		set.Add(source.NewFile("test.wf", g.script()))
-		prog, said := engine.Compile(set, builtins())
+		prog, said, set := compileText("test.wf", g.script())
 		if !said.HasErrors() {
 			return prog, refused
 		}

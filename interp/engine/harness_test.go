@@ -155,6 +155,16 @@ func (m *machine) open() { require.NoError(m.t, m.tryOpen()) }
 
 // tryOpen gives the error of a crash while the engine took up what was there.
 func (m *machine) tryOpen() error {
+	m.mount()
+	run, err := m.e.FindMain(context.Background(), m.prog)
+	require.NoError(m.t, err)
+	m.main = run.ID
+	_, err = m.e.Recover(context.Background())
+	return err
+}
+
+// mount starts an engine over the disk that has taken up nothing yet.
+func (m *machine) mount() {
 	mem, err := m.disk.Open()
 	require.NoError(m.t, err)
 	before := m.commits
@@ -164,17 +174,12 @@ func (m *machine) tryOpen() error {
 		}
 		return m.plan(before+n, bs)
 	})
-	m.e, err = engine.Open(context.Background(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
+	e, err := engine.Open(context.Background(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
 		Seed: func() uint64 { return 42 + m.seed }, Caller: m.world, Output: &m.out, Serial: true, Picker: m.picker, Limits: m.limits,
 		Room: m.room, TraceWords: true, Trace: func(tr engine.Trace) { m.traces = append(m.traces, tr.Instance+" "+tr.Text) }})
 	require.NoError(m.t, err)
-	run, err := m.e.FindMain(context.Background(), m.prog)
-	require.NoError(m.t, err)
-	m.main = run.ID
-	e := m.e
+	m.e = e
 	m.t.Cleanup(func() { e.Close() })
-	_, err = m.e.Recover(context.Background())
-	return err
 }
 
 // crash drops the engine as a dying process would.
@@ -210,14 +215,8 @@ func (m *machine) leaves() []engine.Summary {
 
 // openWithout starts an engine that was given no program.
 func (m *machine) openWithout() {
-	mem, err := m.disk.Open()
-	require.NoError(m.t, err)
-	m.store = persist.NewFaulty(mem, nil)
-	m.e, err = engine.Open(m.t.Context(), engine.Config{Store: m.store, Builtins: builtins(), Clock: m.clock,
-		Seed: func() uint64 { return 42 }, Caller: m.world, Output: &m.out, Serial: true})
-	require.NoError(m.t, err)
-	m.t.Cleanup(func() { m.e.Close() })
-	_, err = m.e.LeaveMains(m.t.Context(), "")
+	m.mount()
+	_, err := m.e.LeaveMains(m.t.Context(), "")
 	require.NoError(m.t, err)
 	_, err = m.e.Recover(m.t.Context())
 	require.NoError(m.t, err)
