@@ -7,6 +7,7 @@ import (
 
 	"github.com/wf-lang/wf/cmd/wf/internal/operate"
 	"github.com/wf-lang/wf/cmd/wf/internal/tell"
+	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
 )
@@ -56,7 +57,7 @@ func (a *app) takesSignal(ctx context.Context, o *operate.Operator, id string) s
 	case s.Signals == 0: // it was taken already, also if whoever drove the instance has left since
 		return ""
 	case s.Parked:
-		return "; the engine has paused it: " + a.shell().Wf("resume", id) + " or " + a.shell().Wf("retry", id) + " lets it go on"
+		return "; the engine has paused it: " + tell.WayOn(s, engine.Waiting{}, a.shell())
 	case s.Status == flow.Paused.String():
 		return "; it is paused: a step takes it when a command or " + a.shell().Wf("resume", id) + " has ended the pause"
 	case s.Ending != "" && !tell.Ended(s):

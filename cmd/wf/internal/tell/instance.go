@@ -19,11 +19,8 @@ func Instance(w io.Writer, s engine.Summary, shell Shell) {
 	line("status", "%s", lifecycle(s))
 	for _, wait := range s.Waiting {
 		how := ""
-		if on := WayOn(s.ID, wait, shell); on != "" {
+		if on := WayOn(s, wait, shell); on != "" {
 			how = " (" + on + ")"
-		}
-		if s.Parked {
-			how = fmt.Sprintf(" (%s goes on with what is there, %s begins the step anew)", shell.Wf("resume", s.ID), shell.Wf("retry", s.ID))
 		}
 		line("waits for", "%s%s%s", ui.Line(WaitWords(wait)), In(wait.Step), how)
 	}

@@ -71,7 +71,7 @@ func WaitsFor(s engine.Summary, shell Shell) []string {
 			line += " at step " + w.Step
 		}
 		line += " for " + ui.Line(WaitWords(w))
-		if how := WayOn(s.ID, w, shell); how != "" {
+		if how := WayOn(s, w, shell); how != "" {
 			line += "; " + how
 		}
 		lines = append(lines, line)
@@ -87,13 +87,16 @@ func WaitWords(w engine.Waiting) string {
 	return w.For
 }
 
-// WayOn is the command by which somebody outside ends a wait.
-func WayOn(id string, w engine.Waiting, shell Shell) string {
-	switch w.Kind {
-	case engine.WaitsForSignal:
-		return shell.WfWith(w.Payload, "signal", id, w.Signals[0])
-	case engine.WaitsForResume:
-		return shell.Wf("resume", id)
+// WayOn is the command by which somebody outside ends a wait; of what the engine has
+// set aside both, and what they do.
+func WayOn(s engine.Summary, w engine.Waiting, shell Shell) string {
+	switch {
+	case s.Parked:
+		return shell.Wf("resume", s.ID) + " goes on with what is there, " + shell.Wf("retry", s.ID) + " begins the step anew"
+	case w.Kind == engine.WaitsForSignal:
+		return shell.WfWith(w.Payload, "signal", s.ID, w.Signals[0])
+	case w.Kind == engine.WaitsForResume:
+		return shell.Wf("resume", s.ID)
 	}
 	return ""
 }
