@@ -51,8 +51,12 @@ func (b *body) assigned(name string) *variable {
 }
 
 func (b *body) assignUnknown(n *ast.Name) {
-	if b.c.functionOf(b.actor, n.Name) != nil || b.constantNamed(n.Name) != nil {
+	if b.c.functionOf(b.actor, n.Name) != nil {
 		b.c.sayNotAssignable(n)
+		return
+	}
+	if k := b.constantNamed(n.Name); k != nil {
+		b.c.sayAssignConstant(n, k)
 		return
 	}
 	b.unknown(n)

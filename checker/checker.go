@@ -71,7 +71,7 @@ func newChecker(set *source.Set, o Options) *checker {
 		lib:    newLibrary(o.Builtins),
 		names:  newDeclarations(),
 		byFunc: map[*program.Func]*info{}, borrowedAt: map[program.Expr][]*info{}, borrowers: map[*program.Func]bool{},
-		kept: map[source.Span]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
+		kept: map[source.Span]bool{}, eitherSaid: map[string]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
 		constants: map[*program.Const]*constDecl{}, namedConstants: map[source.Span]bool{}, sentTo: map[*program.SignalSend]*actor{},
 		schemaOfType: map[string]value.Value{},
 		prog:         &program.Program{Hash: hash(set), Files: set},
@@ -131,6 +131,10 @@ type checker struct {
 	// asks.
 	mainNames  map[string]ast.Node
 	foldedSize int // of what operators have made of constants
+	// eitherSaid are the names of constants and functions of which that is said.
+	eitherSaid map[string]bool
+	// unfoldedFor is why the constant that is being computed has no value.
+	unfoldedFor string
 	// patternAt is where a pattern stands.
 	patternAt map[program.Pattern]source.Span
 	mute      []silence

@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"errors"
+
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/value"
@@ -15,7 +17,8 @@ type constDecl struct {
 	main  bool // it stands in the main file
 	state foldState
 	value value.Value
-	info  *info // types the value; nil until somebody names the constant
+	why   string // it has no value
+	info  *info  // types the value; nil until somebody names the constant
 }
 
 // foldState is how far the value of a constant is known.
@@ -155,16 +158,33 @@ func (c *checker) fold(k *constDecl) bool {
 	switch k.state {
 	case unfolded:
 		k.state = folding
+		of := c.unfoldedFor
+		c.unfoldedFor = ""
 		v, ok := c.folded(k.let.Value)
-		k.state = unfoldable
+		k.state, k.why = unfoldable, c.unfoldedFor
 		if ok {
 			k.value, k.state = v, folded
 		}
+		c.unfoldedFor = of
 	case folding:
+		c.unfold("it is made of itself")
 		return false
+	}
+	if k.state == unfoldable {
+		c.unfold(k.why)
 	}
 	return k.state == folded
 }
+
+// unfold notes why what is computed has no value; the first reason counts.
+func (c *checker) unfold(why string) {
+	if c.unfoldedFor == "" {
+		c.unfoldedFor = why
+	}
+}
+
+// tooLarge is the reason of values over largestFolded and mostFolded.
+const tooLarge = "it would be too large"
 
 // folded computes an expression of the form of a constant.
 func (c *checker) folded(e ast.Expr) (value.Value, bool) {
@@ -176,21 +196,29 @@ func (c *checker) folded(e ast.Expr) (value.Value, bool) {
 		return c.literal(e), true
 	case *ast.Name:
 		k := c.names.constants[e.Name]
-		if k == nil || c.names.funcs[e.Name] != nil || !c.fold(k) {
+		if k == nil || c.names.funcs[e.Name] != nil {
+			c.unfold("`" + e.Name + "` is no constant")
 			return value.Nil, false
 		}
-		return k.value, true
+		return k.value, c.fold(k)
 	case *ast.Unary:
 		return c.foldedUnary(e)
 	case *ast.Binary:
 		x, okX := c.folded(e.X)
 		y, okY := c.folded(e.Y)
-		if !okX || !okY || x.Size() > largestFolded || y.Size() > largestFolded || c.foldedSize > mostFolded {
+		if !okX || !okY {
 			return value.Nil, false
 		}
-		v, ok := foldedBinary(e.Op, x, y)
+		if x.Size() > largestFolded || y.Size() > largestFolded || c.foldedSize > mostFolded {
+			c.unfold(tooLarge)
+			return value.Nil, false
+		}
+		v, err := foldedBinary(e.Op, x, y)
+		if err != nil {
+			c.unfold(err.Error())
+		}
 		c.foldedSize += v.Size()
-		return v, ok
+		return v, err == nil
 	case *ast.Tuple:
 		vs, ok := c.allFolded(e.Elems)
 		return value.Tuple(vs...), ok
@@ -223,6 +251,9 @@ func (c *checker) allFolded(es []ast.Expr) ([]value.Value, bool) {
 		if _, named := bare(e).(*ast.Name); named {
 			size += v.Size()
 		}
+		if size > largestFolded {
+			c.unfold(tooLarge)
+		}
 		if !ok || size > largestFolded {
 			return nil, false
 		}
@@ -246,29 +277,37 @@ func (c *checker) foldedUnary(e *ast.Unary) (value.Value, bool) {
 		return value.Bool(!truth), isBool
 	}
 	v, err := value.Neg(x)
+	if err != nil {
+		c.unfold(err.Error())
+	}
 	return v, err == nil
 }
 
-func foldedBinary(op ast.BinaryOp, x, y value.Value) (value.Value, bool) {
+// errNoConstant is the error of operators on values that they are not for.
+var errNoConstant = errors.New("its parts do not fit together")
+
+func foldedBinary(op ast.BinaryOp, x, y value.Value) (value.Value, error) {
 	switch op {
 	case "==":
-		return value.Bool(value.Equal(x, y)), true
+		return value.Bool(value.Equal(x, y)), nil
 	case "!=":
-		return value.Bool(!value.Equal(x, y)), true
+		return value.Bool(!value.Equal(x, y)), nil
 	case "<", "<=", ">", ">=":
 		n, err := value.Compare(x, y)
-		return value.Bool(n < 0 && op[0] == '<' || n > 0 && op[0] == '>' || n == 0 && len(op) == 2), err == nil
+		return value.Bool(n < 0 && op[0] == '<' || n > 0 && op[0] == '>' || n == 0 && len(op) == 2), err
 	case "&&", "||":
 		a, okA := x.AsBool()
 		b, okB := y.AsBool()
-		return value.Bool(a && b || op == "||" && (a || b)), okA && okB
+		if !okA || !okB {
+			return value.Nil, errNoConstant
+		}
+		return value.Bool(a && b || op == "||" && (a || b)), nil
 	}
 	compute := map[ast.BinaryOp]func(a, b value.Value) (value.Value, error){
 		"+": value.Add, "-": value.Sub, "*": value.Mul, "/": value.Div, "%": value.Mod,
 	}[op]
 	if compute == nil {
-		return value.Nil, false
+		return value.Nil, errNoConstant
 	}
-	v, err := compute(x, y)
-	return v, err == nil
+	return compute(x, y)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
 )
 
 // name lowers a name that stands for a value: a local, a function, a variant.
@@ -15,6 +16,7 @@ func (b *body) name(n *ast.Name) program.Expr {
 		return b.read(v, n.Span())
 	}
 	if f := b.c.functionOf(b.actor, n.Name); f != nil {
+		b.eitherOf(n, f)
 		return b.funcRef(n, f)
 	}
 	if k := b.constantNamed(n.Name); k != nil {
@@ -35,6 +37,15 @@ func (b *body) name(n *ast.Name) program.Expr {
 	}
 	b.unknown(n)
 	return nothing(n)
+}
+
+// eitherOf says so if a name could be that of a function or of a constant.
+func (b *body) eitherOf(n *ast.Name, f *function) {
+	c := b.c
+	if k := b.constantNamed(n.Name); k != nil && !c.eitherSaid[n.Name] {
+		c.eitherSaid[n.Name] = true
+		c.sayDuplicateDecl("constant", ast.Word{At: k.name.At, Name: n.Name}, f.decl.Name.Span())
+	}
 }
 
 // unknown says that a name means nothing here, and what it might have been.
@@ -91,7 +102,11 @@ func (b *body) unknown(n *ast.Name) {
 	if ops := c.lib.withOp(n.Name, true); help == "" && len(ops) > 0 && !isEnding(n.Name) {
 		help = "write `perform " + ops[0] + "(…)`"
 	}
-	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name, false), help)
+	var below source.Span
+	if v := c.mainVariable(n.Name); v != nil && b.root().kind == mainBody && v.Span().Start > n.Span().Start {
+		below = v.Span()
+	}
+	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name, false), help, below)
 }
 
 // isEnding reports whether a word alone may end a step or command.
@@ -107,6 +122,12 @@ func (c *checker) mainVariable(name string) ast.Node {
 				case *ast.BindPattern:
 					if c.mainNames[n.Name] == nil {
 						c.mainNames[n.Name] = n
+					}
+				case *ast.RecordPattern:
+					for _, f := range n.Fields {
+						if len(f.Pattern) == 0 && c.mainNames[f.Key.Name] == nil {
+							c.mainNames[f.Key.Name] = f.Key
+						}
 					}
 				case *ast.Lambda:
 					return false

@@ -10,8 +10,14 @@ import (
 	"github.com/wf-lang/wf/lang/source"
 )
 
-func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, help string) {
+// sayUnknownName says that a name means nothing where it stands; below is where
+// the program's statements bind it later, if they do.
+func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, help string, below source.Span) {
 	fixes := []diag.Fix(nil)
+	labels := []diag.Label(nil)
+	if !below.IsZero() {
+		labels, help = label(below, "declared here"), "a statement sees what those before it have declared; move the `let` up"
+	}
 	switch {
 	case help != "":
 	case len(inModules) > 0:
@@ -25,7 +31,7 @@ func (c *checker) sayUnknownName(n *ast.Name, candidates, inModules []string, he
 		}
 	}
 	c.add(diag.Diagnostic{
-		Code: "WF2001", Span: n.Span(), Message: "nothing is called `" + n.Name + "` here", Help: help, Fixes: fixes,
+		Code: "WF2001", Span: n.Span(), Message: "nothing is called `" + n.Name + "` here", Labels: labels, Help: help, Fixes: fixes,
 	})
 }
 
@@ -134,11 +140,15 @@ func (c *checker) sayUnknownWorkflow(w ast.Word) {
 }
 
 func (c *checker) sayMainVariable(n *ast.Name, decl source.Span) {
+	help := "pass it as an argument or as a field of the state; they see only what is constant: a `let` of literals and operators on them"
+	if k := c.names.constants[n.Name]; k != nil && k.why != "" {
+		help = "it is no constant: " + k.why
+	}
 	c.add(diag.Diagnostic{
 		Code: "WF2008", Span: n.Span(),
 		Message: "`" + n.Name + "` is a variable of the program's statements; functions and workflows do not see it",
 		Labels:  label(decl, "declared here"),
-		Help:    "pass it as an argument or as a field of the state; they see only what is constant: a `let` of literals and operators on them",
+		Help:    help,
 	})
 }
 

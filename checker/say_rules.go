@@ -154,11 +154,22 @@ func (c *checker) sayAssignCaptured(e *ast.Assign, n *ast.Name, v *variable) {
 func (c *checker) sayAssignLet(n *ast.Name, v *variable) {
 	help := "declare it with `var`"
 	if v.kind != letVar {
-		help = "copy it: `var my_" + n.Name + " = " + n.Name + "`"
+		help = copied(n)
 	}
+	c.sayAssigned(n, v.kind.String(), v.span, help)
+}
+
+func (c *checker) sayAssignConstant(n *ast.Name, k *constDecl) {
+	c.sayAssigned(n, "constant", k.name.Span(), copied(n))
+}
+
+// copied is the help to have what is in a name, and another value later.
+func copied(n *ast.Name) string { return "copy it: `var my_" + n.Name + " = " + n.Name + "`" }
+
+func (c *checker) sayAssigned(n *ast.Name, what string, decl source.Span, help string) {
 	c.add(diag.Diagnostic{
-		Code: "WF2505", Span: n.Span(), Message: "the " + v.kind.String() + " `" + n.Name + "` cannot be assigned",
-		Labels: label(v.span, "declared here"), Help: help,
+		Code: "WF2505", Span: n.Span(), Message: "the " + what + " `" + n.Name + "` cannot be assigned",
+		Labels: label(decl, "declared here"), Help: help,
 	})
 }
 

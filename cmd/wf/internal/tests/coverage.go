@@ -127,7 +127,11 @@ func (u *units) items(a *program.Workflow, items []*program.Item) {
 func (u *units) block(a *program.Workflow, p *program.Parallel) {
 	for _, b := range p.Branches {
 		if len(b.Items) != 1 || b.Items[0].Step == nil || b.Items[0].Step.Name != b.Name {
-			u.add("branch", a.Name+"."+b.Name, b.Span, u.entered(b.Items))
+			name := b.Name
+			if p.For {
+				name = "parallel"
+			}
+			u.add("branch", a.Name+"."+name, b.Span, u.entered(b.Items))
 		}
 		u.items(a, b.Items)
 		if b.Compensate != nil {
