@@ -49,7 +49,7 @@ var ErrRefused = errors.New("simulated input/output error")
 // contract says of unknown outcomes; reads go on.
 type Faulty struct {
 	store Store
-	plan  func(n int, batches []Batch) Fault
+	plan  Plan
 
 	mu      sync.Mutex // guards all below
 	commits int
@@ -59,14 +59,26 @@ type Faulty struct {
 
 var _ Store = (*Faulty)(nil)
 
-// NewFaulty wraps a store. plan is asked at each commit, n counting from 1; nil
-// means no faults. It must not call the Faulty store.
-func NewFaulty(store Store, plan func(n int, batches []Batch) Fault) *Faulty {
+// NewFaulty wraps a store. The plan is asked at each commit; it must not call the
+// Faulty store.
+func NewFaulty(store Store, plan Plan) *Faulty {
 	return &Faulty{store: store, plan: plan}
 }
 
+// A Plan says what happens to a commit, n counting from 1. A nil one has no faults.
+type Plan func(n int, batches []Batch) Fault
+
+// After is the plan of a store that takes over from one that was asked for so many
+// commits.
+func (p Plan) After(commits int) Plan {
+	if p == nil {
+		return nil
+	}
+	return func(n int, batches []Batch) Fault { return p(commits+n, batches) }
+}
+
 // FaultAt is the plan of one fault, of the n-th commit.
-func FaultAt(n int, f Fault) func(int, []Batch) Fault {
+func FaultAt(n int, f Fault) Plan {
 	return func(i int, _ []Batch) Fault {
 		if i == n {
 			return f

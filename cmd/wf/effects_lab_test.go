@@ -137,7 +137,7 @@ var retried = regexp.MustCompile(`\+[0-9][0-9dhmsµn.]*|, attempt \d+`)
 
 // rehearse runs a scenario to its end; the plan says which writes crash. It gives
 // what it came to, and how many writes there were.
-func rehearse(t *testing.T, sc *scenario, plan lab.Plan) (*account, int) {
+func rehearse(t *testing.T, sc *scenario, plan persist.Plan) (*account, int) {
 	t.Helper()
 	r := &rehearsal{stage: newStage(t, sc, nil, services.Point{})}
 	require.NoError(t, r.compile())

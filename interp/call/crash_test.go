@@ -83,7 +83,7 @@ type agentRun struct {
 }
 
 // runAgent runs the agent to its end; plan says which writes crash.
-func runAgent(t *testing.T, plan func(n int) persist.Fault) agentRun {
+func runAgent(t *testing.T, plan persist.Plan) agentRun {
 	t.Helper()
 	p := &paid{given: map[string]string{}, replies: []string{`{"tool": "price", "input": "hammer"}`, `{"tool": "upper", "input": "sold"}`, `{"tool": "done", "input": "42"}`, "it is sold"}}
 	w := newWorld(t, model(call.Model{BaseURL: serve(t, p.ServeHTTP), Name: "m"}))
@@ -98,8 +98,7 @@ func runAgent(t *testing.T, plan func(n int) persist.Fault) agentRun {
 	for {
 		mem, err := disk.Open()
 		require.NoError(t, err)
-		before := out.commits
-		store := persist.NewFaulty(mem, func(n int, _ []persist.Batch) persist.Fault { return plan(before + n) })
+		store := persist.NewFaulty(mem, plan.After(out.commits))
 		var output bytes.Buffer
 		e, err := engine.Open(ctx, engine.Config{Store: store, Builtins: stdlib.Table(), Clock: clock, Seed: func() uint64 { return 7 }, Caller: w.caller,
 			Output: &output, Log: func(l engine.Logged) { out.logs = append(out.logs, l.Level+" "+l.Text) }, Serial: true})
@@ -161,8 +160,7 @@ func driveAgent(ctx context.Context, e *engine.Engine, clock *still, begin func(
 // the same end, and each question is paid for once: what is asked again is asked
 // under its key, and only what had no answer in the journal.
 func TestAgentSurvivesEveryWrite(t *testing.T) {
-	none := func(int) persist.Fault { return persist.NoFault }
-	want := runAgent(t, none)
+	want := runAgent(t, nil)
 	require.Equal(t, `completed "it is sold"`, want.result)
 	require.Equal(t, 4, want.paid)
 	require.Equal(t, 4, want.asked)
@@ -171,12 +169,7 @@ func TestAgentSurvivesEveryWrite(t *testing.T) {
 	require.GreaterOrEqual(t, want.commits, 8)
 	for n := 1; n <= want.commits; n++ {
 		for _, f := range []persist.Fault{persist.CrashBefore, persist.CrashAfter} {
-			got := runAgent(t, func(i int) persist.Fault {
-				if i == n {
-					return f
-				}
-				return persist.NoFault
-			})
+			got := runAgent(t, persist.FaultAt(n, f))
 			where := fmt.Sprintf("write %d: %v", n, f)
 			require.Equal(t, 1, got.crashes, where)
 			require.Equal(t, want.result, got.result, where)

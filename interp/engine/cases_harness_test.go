@@ -65,7 +65,7 @@ type player struct {
 }
 
 // play plays the scene to its end: nothing is left that moves by itself.
-func (s *scene) play(t testing.TB, plan func(int, []persist.Batch) persist.Fault) *machine {
+func (s *scene) play(t testing.TB, plan persist.Plan) *machine {
 	p := s.player(t)
 	p.plan = plan
 	p.play()
@@ -198,7 +198,7 @@ func (s *scene) everyMoment(t *testing.T, act func(m *machine), check func(t tes
 // each run check looks at what came of it.
 func everywhere(t *testing.T, text string, prepare func(m *machine), check func(t *testing.T, m *machine)) {
 	t.Helper()
-	run := func(t *testing.T, plan func(int, []persist.Batch) persist.Fault, p engine.Picker) *machine {
+	run := func(t *testing.T, plan persist.Plan, p engine.Picker) *machine {
 		m := newMachine(t, text)
 		m.plan, m.picker = plan, p
 		if prepare != nil {

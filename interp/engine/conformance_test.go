@@ -47,7 +47,7 @@ func TestConformanceOfStores(t *testing.T) {
 				return // a crash changes what it comes to; see TestCrashAtEveryWrite
 			}
 			want := crashRun(t, string(text), nil)
-			onBolt := func(plan func(int, []persist.Batch) persist.Fault) crashResult {
+			onBolt := func(plan persist.Plan) crashResult {
 				return crashRunOn(t, &boltDisk{t: t, dir: t.TempDir()}, string(text), plan)
 			}
 			got := onBolt(nil)

@@ -127,11 +127,11 @@ func (r crashResult) count(arg string) int {
 	return n
 }
 
-func crashRun(t *testing.T, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
+func crashRun(t *testing.T, text string, plan persist.Plan) crashResult {
 	return crashRunOn(t, newDisk(), text, plan)
 }
 
-func crashRunOn(t *testing.T, d disk, text string, plan func(int, []persist.Batch) persist.Fault) crashResult {
+func crashRunOn(t *testing.T, d disk, text string, plan persist.Plan) crashResult {
 	m := newMachine(t, text)
 	m.disk, m.plan, m.room = d, plan, func(bool) {}
 	answered := map[string]value.Value{}

@@ -134,7 +134,7 @@ type machine struct {
 	prog    *program.Program
 	out     bytes.Buffer
 	traces  []string
-	plan    func(n int, batches []persist.Batch) persist.Fault
+	plan    persist.Plan
 	picker  engine.Picker
 	limits  interp.Limits
 	store   *persist.Faulty

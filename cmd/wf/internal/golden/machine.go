@@ -10,6 +10,7 @@ import (
 	"github.com/wf-lang/wf/interp/engine"
 	"github.com/wf-lang/wf/interp/flow"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
 )
 
 // outside is the world that is not there: it notes the first call.
@@ -42,7 +43,7 @@ type result struct {
 }
 
 // run runs the script; the plan says which writes crash.
-func (s *Script) run(ctx context.Context, plan lab.Plan) (r result, err error) {
+func (s *Script) run(ctx context.Context, plan persist.Plan) (r result, err error) {
 	m := &machine{script: s}
 	m.lab, err = lab.Open(ctx, lab.Config{Builtins: s.opts.Builtins, Caller: &m.outside, Output: &m.output, Ran: s.opts.Ran, Plan: plan,
 		Wrap: s.opts.Wrap, Opened: m.takeUp, Limit: s.opts.Timeout})

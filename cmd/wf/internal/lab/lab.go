@@ -29,16 +29,13 @@ func SinceBegin(nanos int64) string {
 	return value.FormatDuration(time.Duration(nanos - Begin().UnixNano()))
 }
 
-// A Plan says what happens to a write to the store, n counting from 1.
-type Plan func(n int, batches []persist.Batch) persist.Fault
-
 // A Config is what a lab is made of. Builtins is required.
 type Config struct {
 	Builtins []*program.Builtin
 	Caller   engine.Caller                     // the world outside
 	Output   io.Writer                         // where scripts print
 	Ran      func(*program.Func)               // told of every body that runs; may be nil
-	Plan     Plan                              // nil: no faults
+	Plan     persist.Plan                      // of the writes, those of all engines in a row
 	Wrap     func(persist.Store) persist.Store // put before the store of every engine; nil: nothing
 	// Opened takes up what is in the store, in every new engine; nil: Recover.
 	Opened func(context.Context, *engine.Engine) error
@@ -93,13 +90,7 @@ func (l *Lab) begin() error {
 	if err != nil {
 		return err
 	}
-	before := l.writes
-	l.store = persist.NewFaulty(disk, func(n int, batches []persist.Batch) persist.Fault {
-		if l.cfg.Plan == nil {
-			return persist.NoFault
-		}
-		return l.cfg.Plan(before+n, batches)
-	})
+	l.store = persist.NewFaulty(disk, l.cfg.Plan.After(l.writes))
 	var store persist.Store = l.store
 	if l.cfg.Wrap != nil {
 		store = l.cfg.Wrap(store)

@@ -16,6 +16,7 @@ import (
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/persist"
 )
 
 // A trial is one run of a test block. Its body is no instance and knows nothing
@@ -49,7 +50,7 @@ type outcome struct {
 const maxWait = 366 * 24 * time.Hour
 
 // try runs a test block; the plan says which writes crash.
-func (s *suite) try(ctx context.Context, test *program.Test, plan lab.Plan) (out outcome, err error) {
+func (s *suite) try(ctx context.Context, test *program.Test, plan persist.Plan) (out outcome, err error) {
 	t := &trial{suite: s, test: test, ctx: ctx}
 	t.world = newWorld(t)
 	t.console = &console.Console{Program: s.prog, Builtins: s.Builtins, Caller: t.world, Output: &t.output,
