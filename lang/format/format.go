@@ -33,7 +33,7 @@ const (
 // File gives the canonical text of a file from its tree, which the parser made
 // of the same text. It has no errors: what the parser could not read is copied.
 // The result ends in a line break unless it is empty, and knows only "\n" as
-// one. A byte-order mark and a "#!" line stay.
+// one. A "#!" line stays, and so does a byte-order mark before a text.
 func File(file *source.File, tree *ast.File) string {
 	text, _ := format(file, tree)
 	return text
@@ -43,7 +43,7 @@ func File(file *source.File, tree *ast.File) string {
 func format(file *source.File, tree *ast.File) (text string, copied int) {
 	w := newWalker(file, tree)
 	out := layout(w.file(tree))
-	if strings.HasPrefix(file.Text, byteOrderMark) {
+	if out != "" && strings.HasPrefix(file.Text, byteOrderMark) {
 		out = byteOrderMark + out
 	}
 	return out, w.copied
