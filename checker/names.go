@@ -58,7 +58,9 @@ func (b *body) unknown(n *ast.Name) {
 		c.sayModuleAsValue(n)
 		return
 	}
-	if v := c.mainVariable(n.Name); v != nil && b.root().kind != mainBody {
+	root := b.root().kind
+	stated := root == mainBody || root == outsideBody && c.open
+	if v := c.mainVariable(n.Name); v != nil && !stated {
 		c.sayMainVariable(n, v.Span())
 		return
 	}
@@ -103,7 +105,7 @@ func (b *body) unknown(n *ast.Name) {
 		help = "write `perform " + ops[0] + "(…)`"
 	}
 	var below source.Span
-	if v := c.mainVariable(n.Name); v != nil && b.root().kind == mainBody && v.Span().Start > n.Span().Start {
+	if v := c.mainVariable(n.Name); v != nil && stated && v.Span().Start > n.Span().Start {
 		below = v.Span()
 	}
 	c.sayUnknownName(n, candidates, c.lib.withOp(n.Name, false), help, below)

@@ -76,6 +76,12 @@ func CheckOutside(files []*ast.File, set *source.Set, o Options, bound []Name) (
 	}
 	stmts := c.names.main
 	c.settleState()
+	c.mainVariable("") // finds them all
+	for _, n := range bound {
+		if c.mainNames[n.Name] == nil {
+			c.mainNames[n.Name] = ast.Word{Name: n.Name}
+		}
+	}
 	c.names.main = nil
 	c.lowerAll()
 	out := &Statements{Program: c.prog}

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -52,6 +53,9 @@ func (d declarations) with(added []declared) (out declarations, replaced []strin
 		for _, it := range a.items {
 			for _, k := range keysOf(it) {
 				keys[k] = true
+			}
+			if fn, ok := it.(*ast.FnDecl); ok {
+				keys["let "+fn.Name.Name] = true // which a function hides
 			}
 		}
 	}
@@ -106,15 +110,27 @@ func (d declarations) constants(added []declared) []declared {
 
 // active are the texts without the constants that no declaration mentions.
 func (d declarations) active() []declared {
-	mentioned := map[string]bool{}
-	for _, t := range slices.Backward(d.texts) {
-		for _, it := range slices.Backward(t.items) {
-			name, _, constant := checker.ConstantLet(it)
-			if constant && !mentioned[name] {
-				continue
-			}
-			for _, n := range checker.Mentions(it) {
+	mentioned, of := map[string]bool{}, map[string][]string{}
+	var mention func(names []string)
+	mention = func(names []string) {
+		for _, n := range names {
+			if !mentioned[n] {
 				mentioned[n] = true
+				mention(of[n])
+			}
+		}
+	}
+	for _, t := range d.texts {
+		for _, it := range t.items {
+			if name, parts, constant := checker.ConstantLet(it); constant {
+				of[name] = parts
+			}
+		}
+	}
+	for _, t := range d.texts {
+		for _, it := range t.items {
+			if _, _, constant := checker.ConstantLet(it); !constant {
+				mention(checker.Mentions(it))
 			}
 		}
 	}
@@ -191,11 +207,15 @@ func (d *declarations) program(builtins []*program.Builtin) (*program.Program, *
 }
 
 // blanked is the text with blanks in the place of everything that does not count:
-// what is left stands where it stood.
+// what is left stands where it stood. A `;` parts what stands on one line.
 func (t declared) blanked() string {
 	text := []byte(t.file.Text)
 	at := 0
 	blank := func(to int) {
+		if at > 0 && to < len(text) && !bytes.ContainsRune(text[at:to], '\n') {
+			text[at] = ';'
+			at++
+		}
 		for ; at < to; at++ {
 			if text[at] != '\n' {
 				text[at] = ' '

@@ -175,3 +175,36 @@ func TestSave(t *testing.T) {
 	require.Contains(t, other.tell(t, ":load s.wf"), "9 4\n")
 	require.Equal(t, "(3, 4)\n", other.tell(t, "(x, y)"))
 }
+
+// A constant that was bound again and that a declaration mentions is saved as what
+// it is at the end: a variable, no function would see.
+func TestSaveConstants(t *testing.T) {
+	r := newRoom(t, nil)
+	for _, text := range []string{
+		"let rate = 3 // a guess", "fn gross(n) = n * rate", "let other = 1", "let base: Decimal = 2.50", "let rate: Decimal = base * 2",
+		"let other = other + 1", "let base = 7.50", "fn all() = base + rate",
+	} {
+		r.tell(t, text)
+	}
+	require.Contains(t, r.tell(t, ":save s.wf"), "s.wf is written; wf run s.wf runs it")
+	text := r.files["s.wf"]
+	require.Contains(t, text, "let rate: Decimal = 5.00 // a guess\n")
+	require.Contains(t, text, "let base = 7.50\n")
+	require.Contains(t, text, "var other = 1\n")
+	require.Contains(t, text, "\nother = other + 1\n")
+	require.Equal(t, 1, strings.Count(text, "let rate"), text)
+	other := newRoom(t, nil)
+	other.files["s.wf"] = text
+	other.tell(t, ":load s.wf")
+	require.Equal(t, "(2, 10.00, 12.50)\n", other.tell(t, "(other, gross(2), all())"))
+}
+
+// Declarations of one line are parted as they were typed.
+func TestOneLine(t *testing.T) {
+	r := newRoom(t, nil)
+	r.tell(t, "fn one() = 1; fn two() = 2; let three = 3; fn four() = three + 1 // ; and so on")
+	require.Equal(t, "(1, 2, 3, 4)\n", r.tell(t, "(one(), two(), three, four())"))
+	r.tell(t, "fn one() = 10; let n = one(); fn five() = 5")
+	require.Equal(t, "(10, 2, 10, 5)\n", r.tell(t, "(one(), two(), n, five())"))
+	require.Contains(t, r.tell(t, "fn three() = 30"), "WF2705") // `four` adds one to it
+}

@@ -51,7 +51,8 @@ func changesNames(tree *ast.File) bool {
 
 // script is the session as one script: the declarations that count, and the
 // statements that did something, in the order in which they were given. A name
-// that was bound again becomes a variable that is assigned again.
+// that was bound again becomes a variable that is assigned again, unless
+// declarations mention it: then it is what it was last.
 func (s *Session) script() string {
 	counts := map[ast.Item]bool{}
 	for _, t := range s.decls.texts {
@@ -59,11 +60,20 @@ func (s *Session) script() string {
 			counts[it] = true
 		}
 	}
-	bound := map[string]int{}
+	bound, last := map[string]int{}, map[string]*ast.Let{}
 	for _, k := range s.lines {
 		for _, it := range k.tree.Items {
-			if name, _ := letOf(it); k.ran && name != "" {
+			if name, let := letOf(it); k.ran && name != "" {
 				bound[name]++
+				last[name] = let
+			}
+		}
+	}
+	constant := map[string]*ast.Let{}
+	for _, t := range s.decls.active() {
+		for _, it := range t.items {
+			if name, let := letOf(it); name != "" && last[name] == let {
+				constant[name] = let
 			}
 		}
 	}
@@ -81,8 +91,16 @@ func (s *Session) script() string {
 			}
 			text := k.file.Text[it.Span().Start:end]
 			if name, let := letOf(it); name != "" && bound[name] > 1 {
-				text = s.again(name, let, seen[name])
+				first := !seen[name]
 				seen[name] = true
+				switch k := constant[name]; {
+				case k == nil:
+					text = s.again(name, let, !first)
+				case first:
+					text = s.constant(name, k)
+				default:
+					continue
+				}
 			}
 			behind := remark(k.file.Text[end:])
 			at += len(behind)
@@ -127,6 +145,20 @@ func (s *Session) again(name string, let *ast.Let, seen bool) string {
 		return name + " = " + value
 	}
 	return "var " + name + " = " + value
+}
+
+// constant is the `let` of a constant, without the names that it is made of: these
+// may be bound further down.
+func (s *Session) constant(name string, let *ast.Let) string {
+	at := slices.IndexFunc(s.names, func(n checker.Name) bool { return n.Name == name })
+	if at < 0 || len(checker.Mentions(let.Value)) == 0 {
+		return s.set.Text(let.Span())
+	}
+	text := "let " + name
+	if let.Type != nil {
+		text += ": " + s.set.Text(let.Type.Span())
+	}
+	return text + " = " + s.values[at].String()
 }
 
 // tidy is a script in the canonical style.
