@@ -5,6 +5,7 @@ import (
 
 	"github.com/wf-lang/wf/lang/ast"
 	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/spell"
 )
 
@@ -212,11 +213,20 @@ func (c *checker) checkIdle() {
 	c.checkUnused()
 }
 
-// checkUnused warns of names that nothing uses.
+// checkUnused warns of names that nothing uses. The parameter of a step is also
+// that of its compensation: a variable in each, of one place.
 func (c *checker) checkUnused() {
+	used := map[source.Span]bool{}
 	for _, i := range c.infos {
 		for _, v := range i.vars {
-			if !v.used && !c.namedConstants[v.span] && v.name[0] != '_' && v.kind <= paramVar {
+			if v.used && v.kind == wireParam {
+				used[v.span] = true
+			}
+		}
+	}
+	for _, i := range c.infos {
+		for _, v := range i.vars {
+			if !v.used && !used[v.span] && !c.namedConstants[v.span] && v.name[0] != '_' && v.kind <= paramVar {
 				c.sayUnusedVariable(v)
 			}
 		}

@@ -161,7 +161,7 @@ func (p *parser) outcome() (ast.Node, bool) {
 		return nil, false
 	}
 	w := ast.Word{}
-	p.elements(func() { w = p.name("a name for the error") })
+	p.elements(func() { w = p.name(say.Outcome) })
 	return w, true
 }
 

@@ -302,8 +302,11 @@ func GenericType(sp source.Span, name string) diag.Diagnostic {
 	return help(d, "a list is written `[T]`, a map `{String: T}`")
 }
 
-// Parameter is what a parameter's place wants, for NameMissing.
-const Parameter = "the name of a parameter"
+// What a place wants, for NameMissing.
+const (
+	Parameter = "the name of a parameter"
+	Outcome   = "a name for the error or outcome"
+)
 
 // NameMissing is about a token where a name must stand.
 func NameMissing(sp source.Span, found *token.Token, what string) diag.Diagnostic {
@@ -311,6 +314,10 @@ func NameMissing(sp source.Span, found *token.Token, what string) diag.Diagnosti
 	switch found.Kind {
 	case token.String, token.Open:
 		return help(d, "a name stands without quotes")
+	case token.LBrace, token.LParen, token.LBrack:
+		if what == Outcome {
+			return help(d, "write a name, and take it apart in the body with `let`")
+		}
 	}
 	return d
 }
