@@ -274,7 +274,7 @@ func (c *checker) choosy(p ast.Pattern) ast.Pattern {
 func (c *checker) mustBeNamed(ps []ast.Param, what string) {
 	for _, p := range ps {
 		if p.Pattern != nil {
-			c.sayNamelessParam(p, what)
+			c.sayNamelessParam(p, "the parameters of "+what+" have names, by which they may be given", "write a name, and take it apart in the body with `let`")
 		}
 	}
 }

@@ -166,7 +166,11 @@ func (c *checker) sayUnknownHandler(a *actor, w ast.Word, names []string) {
 }
 
 func (c *checker) sayUnheardSignal(a *actor, w ast.Word) {
-	help, fixes := c.meant(w.Span(), w.Name, a.prog.Signals)
+	names := a.prog.Signals
+	if len(a.signals) > 0 {
+		names = a.signalNames()
+	}
+	help, fixes := c.meant(w.Span(), w.Name, names)
 	c.add(diag.Diagnostic{
 		Code: "WF2212", Span: w.Span(), Message: "`" + a.decl.Name.Name + "` never waits for a signal `" + w.Name + "`",
 		Labels: label(a.decl.Name.Span(), "declared here"), Help: help, Fixes: fixes,

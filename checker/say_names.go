@@ -231,11 +231,8 @@ func (c *checker) sayChoosyParam(p ast.Pattern) {
 	})
 }
 
-func (c *checker) sayNamelessParam(p ast.Param, what string) {
-	c.add(diag.Diagnostic{
-		Code: "WF2018", Span: p.Span(), Message: "the parameters of " + what + " have names, by which they may be given",
-		Help: "write a name, and take it apart in the body with `let`",
-	})
+func (c *checker) sayNamelessParam(p ast.Param, msg, help string) {
+	c.add(diag.Diagnostic{Code: "WF2018", Span: p.Span(), Message: msg, Help: help})
 }
 
 // longestShown is how long a piece of the text may be that a message repeats.

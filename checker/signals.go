@@ -51,6 +51,11 @@ func (c *checker) declareSignal(a *actor, m *ast.SignalDecl) {
 		return
 	}
 	s := &signalInfo{decl: m, prog: &program.SignalDecl{Name: m.Name.Name, Span: m.Name.Span()}}
+	for _, p := range m.Params {
+		if p.Pattern != nil {
+			c.sayNamelessParam(p, "what a signal carries has a name", "write a name; the arm of a `select` takes it apart: `signal "+m.Name.Name+"({ … }) => …`")
+		}
+	}
 	if len(m.Params) > 1 {
 		c.saySeveralPayloads(m)
 	}

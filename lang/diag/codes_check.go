@@ -234,7 +234,7 @@ perform IO.print(who(Yes("ann")))
 	{
 		Code:  "WF2018",
 		Title: "parameter of a message without a name",
-		Why:   "Commands and queries are called from outside, where arguments may be given by name and help shows the names. So their parameters have names; take the value apart in the body.",
+		Why:   "Commands and queries are called from outside, where arguments may be given by name and help shows the names. So their parameters have names; take the value apart in the body. What a declared signal carries has a name too; the arm that takes it may have a pattern.",
 		Wrong: `entity Stock {
     state pieces = 0
     command put((sku, qty): (String, Int)) { self.pieces += qty; reply sku }

@@ -81,7 +81,7 @@ perform IO.print(item)
 	{
 		Code:  "WF2716",
 		Title: "use of a value that may be nil",
-		Why:   "A value of an optional type, `T?`, is used as a T only where it is certain not to be nil: behind `!= nil`, in an arm of a `match`, or with `??`.",
+		Why:   "A value of an optional type, `T?`, is used as a T only where it is certain not to be nil: behind `!= nil`, in an arm of a `match`, or with `??`. Taking it apart is such a use: a pattern of a `let`, a `for` or a parameter has to fit whatever comes, and nil has no parts.",
 		Wrong: `fn label(note: String?) = "note: " + note
 perform IO.print(label(nil))
 `,

@@ -92,7 +92,7 @@ var declarationCodes = []Entry{
 	},
 	{
 		Code: "WF1309", Title: "signal with a body",
-		Why:   "A signal is kept until a step waits for it, so the declaration only says what it carries. A command has a body, which runs when it is called.",
+		Why:   "A signal is kept until a step waits for it, so the declaration only says what it carries. A command has a body, which runs when it is called, and a result.",
 		Wrong: "workflow Order {\n    state by = \"\"\n    signal approve(by: String) { self.by = by }\n    step a { 1 }\n}\n",
 		Right: "workflow Order {\n    state by = \"\"\n    signal approve(by: String)\n    step a { self.by = perform Signal.wait(\"approve\") }\n}\n",
 	},

@@ -69,10 +69,10 @@ func LineMissing(sp source.Span, found *token.Token) diag.Diagnostic {
 }
 
 // PayloadUnnamed is about a declared signal that has only the type of what it
-// carries.
-func PayloadUnnamed(signal string, sp source.Span, typ string) diag.Diagnostic {
+// carries, or no parentheses.
+func PayloadUnnamed(signal string, sp source.Span, name, typ string) diag.Diagnostic {
 	d := at("WF1308", sp, "what a signal carries has a name and a type, in parentheses")
-	return help(d, "write `signal %s(payload: %s)`", signal, typ)
+	return help(d, "write `signal %s(%s: %s)`", signal, name, typ)
 }
 
 // TypeOfArm is about a type behind what an arm of a select takes of a signal.
@@ -80,9 +80,9 @@ func TypeOfArm(sp source.Span, found *token.Token) diag.Diagnostic {
 	return help(Expected(sp, found, "`)`", "after the payload of a signal"), "types stand where the workflow declares it: `signal name(payload: Type)` among its members")
 }
 
-// SignalBody is about a declared signal with a body.
-func SignalBody(sp source.Span) diag.Diagnostic {
-	return help(at("WF1309", sp, "a declared signal has no body"),
+// SignalBody is about a declared signal with a body, or a result.
+func SignalBody(sp source.Span, what string) diag.Diagnostic {
+	return help(at("WF1309", sp, "a declared signal has no %s", what),
 		"a step takes it: `let x = perform Signal.wait(\"name\")`, or an arm `signal name(x) => …` of a `select`; what acts at once is a `command`")
 }
 
