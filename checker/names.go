@@ -13,7 +13,11 @@ import (
 // name lowers a name that stands for a value: a local, a function, a variant.
 func (b *body) name(n *ast.Name) program.Expr {
 	if v := b.lookup(n.Name); v != nil {
-		return b.read(v, n.Span())
+		l := b.read(v, n.Span())
+		if k := b.c.names.constants[n.Name]; k != nil && k.name.Span() == v.span && b.c.fold(k) {
+			l.Known = &k.value
+		}
+		return l
 	}
 	if f := b.c.functionOf(b.actor, n.Name); f != nil {
 		b.eitherOf(n, f)

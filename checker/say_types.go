@@ -265,5 +265,5 @@ func (c *checker) sayNoElse(e *program.If, w *wanted) {
 func (c *checker) sayAssignOp(e, v program.Expr, op program.BinOp, x, y *types.Type) {
 	span := e.Span()
 	span.End = v.Span().End
-	c.sayOperandsAt(span, symbols[op]+"=", x, y)
+	c.sayOperandsAt(span, symbols[op]+"=", x, y, "")
 }

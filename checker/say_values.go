@@ -69,12 +69,19 @@ func (c *checker) sayOperands(e *program.Binary, x, y *types.Type) {
 			span.End = span.Start + uint32(len(symbols[e.Op]))
 		}
 	}
-	c.sayOperandsAt(span, symbols[e.Op], x, y)
+	help := ""
+	if w, ok := e.X.(*program.Await); ok && w.For != nil && span.Start >= w.For.Span().End {
+		after := source.Span{File: span.File, Start: w.For.Span().Start, End: e.Y.Span().End}
+		help = "what is behind the time applies to what was awaited; a time that is computed stands in parentheses: `for (" + c.set.Text(after) + ")`"
+	}
+	c.sayOperandsAt(span, symbols[e.Op], x, y, help)
 }
 
-func (c *checker) sayOperandsAt(span source.Span, op string, x, y *types.Type) {
-	help := ""
+// sayOperandsAt says that an operator is not for these values; what helps follows
+// from them if it is not known.
+func (c *checker) sayOperandsAt(span source.Span, op string, x, y *types.Type, help string) {
 	switch {
+	case help != "":
 	case x.Is(types.SecretKind) || y.Is(types.SecretKind):
 		help = secretTexts
 	case op[0] == '+' && (x.Is(types.StringKind) || y.Is(types.StringKind)):

@@ -56,11 +56,13 @@ type (
 		At
 		Value value.Value
 	}
-	// Local reads a slot of the frame.
+	// Local reads a slot of the frame. Known is what is in it, if it is a constant
+	// of the program's own statements; nil if not.
 	Local struct {
 		At
-		Slot int
-		Name string
+		Slot  int
+		Name  string
+		Known *value.Value
 	}
 	// SelfField reads a state field by slot. In a function that belongs to no
 	// workflow Slot is -1 and Name decides when it runs.

@@ -17,6 +17,7 @@ import (
 	"github.com/wf-lang/wf/interp/call/allow"
 	"github.com/wf-lang/wf/lang/program"
 	"github.com/wf-lang/wf/lang/source"
+	"github.com/wf-lang/wf/lang/value"
 )
 
 // Kind is what is needed: a capability, or what configuration gives.
@@ -90,12 +91,16 @@ func beginning(args []program.Expr, i int) (text string, whole bool) {
 	if i >= len(args) {
 		return "", false
 	}
+	if v, ok := constant(args[i]); ok {
+		return v.AsString()
+	}
 	switch e := args[i].(type) {
-	case *program.Const:
-		return e.Value.AsString()
 	case *program.Text:
-		for k := range e.Parts {
+		for k, x := range e.Parts {
 			part, all := beginning(e.Parts, k)
+			if v, ok := constant(x); ok {
+				part, all = v.Text(), true
+			}
 			if text += part; !all {
 				return text, false
 			}
@@ -117,6 +122,19 @@ func beginning(args []program.Expr, i int) (text string, whole bool) {
 		}
 	}
 	return "", false
+}
+
+// constant is the value of an expression that is a constant.
+func constant(e program.Expr) (value.Value, bool) {
+	switch e := e.(type) {
+	case *program.Const:
+		return e.Value, true
+	case *program.Local:
+		if e.Known != nil {
+			return *e.Known, true
+		}
+	}
+	return value.Nil, false
 }
 
 // hostOf is the host of an address that begins so, "" if it may still change.
