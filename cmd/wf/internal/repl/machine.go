@@ -177,11 +177,12 @@ func (m *Machine) Crash(ctx context.Context) (Start, error) {
 // Within gives a context for what needs the engine: it ends with ctx, or when
 // the engine does.
 func (m *Machine) Within(ctx context.Context) (context.Context, func()) {
-	if m.driving == nil {
+	driving := m.driving // of this engine: after a crash there is another one
+	if driving == nil {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(m.driving, func() { cancel(context.Cause(m.driving)) })
+	stop := context.AfterFunc(driving, func() { cancel(context.Cause(driving)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 
