@@ -15,7 +15,7 @@ import (
 func scripts(t testing.TB) []string {
 	t.Helper()
 	var out []string
-	for _, dir := range []string{"../testdata", "../interp", "testdata"} {
+	for _, dir := range []string{"../testdata", "../interp", "../parser/testdata", "testdata"} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || filepath.Ext(path) != ".wf" {
 				return err
