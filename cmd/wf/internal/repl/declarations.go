@@ -93,19 +93,32 @@ func (d declarations) constants(added []declared) []declared {
 			}
 		}
 	}
+	for more := true; more; {
+		more = false // an import stands behind what imports it
+		for _, t := range added {
+			for _, it := range t.items {
+				name, of, ok := checker.ConstantLet(it)
+				if ok && !known[name] && madeOf(name, of, known) {
+					known[name], more = true, true
+				}
+			}
+		}
+	}
 	out := slices.Clone(added)
 	for i := range out {
 		out[i].items = slices.DeleteFunc(slices.Clone(out[i].items), func(it ast.Item) bool {
-			name, of, ok := checker.ConstantLet(it)
-			if ok && !slices.ContainsFunc(of, func(n string) bool { return n == name || !known[n] }) {
-				known[name] = true
-				return false
-			}
 			_, statement := it.(*ast.Statement)
-			return statement
+			name, of, ok := checker.ConstantLet(it)
+			return statement && !(ok && madeOf(name, of, known))
 		})
 	}
 	return out
+}
+
+// madeOf reports whether the names that a `let` is made of are all known, its own
+// not among them.
+func madeOf(name string, of []string, known map[string]bool) bool {
+	return !slices.ContainsFunc(of, func(n string) bool { return n == name || !known[n] })
 }
 
 // active are the texts without the constants that no declaration mentions.
