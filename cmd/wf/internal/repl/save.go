@@ -19,12 +19,14 @@ type kept struct {
 	file *source.File
 	tree *ast.File
 	ran  bool
+	// imported: its statements are constants
+	imported bool
 }
 
 // keep notes a text; stmts are nil if its statements did not end well.
 func (s *Session) keep(in *input, stmts *checker.Statements) {
 	for i, d := range in.declared {
-		k := kept{file: d.file, tree: d.tree}
+		k := kept{file: d.file, tree: d.tree, imported: i > 0}
 		if i == 0 {
 			k.ran = stmts != nil && (stmts.Func.Effects != 0 || changesNames(d.tree))
 		}
@@ -78,7 +80,9 @@ func (s *Session) script() string {
 		}
 	}
 	seen := map[string]bool{}
+	above, below := s.imported()
 	var sb strings.Builder
+	sb.WriteString(above)
 	for _, k := range s.lines {
 		at := 0
 		for _, it := range k.tree.Items {
@@ -107,7 +111,45 @@ func (s *Session) script() string {
 			sb.WriteString(strings.TrimLeft(before, " \t;\r\n") + text + behind + "\n")
 		}
 	}
+	sb.WriteString(below)
 	return tidy(sb.String())
+}
+
+// imported are the constants of imported files: above
+// everything those that are made of nothing else, in that order, and below the
+// rest, which statements do not need.
+func (s *Session) imported() (above, below string) {
+	texts := map[string]*ast.File{}
+	for _, k := range s.lines {
+		if k.imported {
+			texts[k.file.Name] = k.tree
+		}
+	}
+	var left []ast.Item
+	for _, t := range s.decls.texts {
+		for _, it := range t.items {
+			if _, _, constant := checker.ConstantLet(it); constant && texts[t.file.Name] == t.tree {
+				left = append(left, it)
+			}
+		}
+	}
+	known := map[string]bool{}
+	for n := -1; n != len(left); {
+		n = len(left)
+		left = slices.DeleteFunc(left, func(it ast.Item) bool {
+			name, of, _ := checker.ConstantLet(it)
+			if !madeOf(name, of, known) {
+				return false
+			}
+			known[name] = true
+			above += s.set.Text(it.Span()) + "\n"
+			return true
+		})
+	}
+	for _, it := range left {
+		below += s.set.Text(it.Span()) + "\n"
+	}
+	return above, below
 }
 
 // remark is the comment at the end of the line that a text begins in, "" if there
