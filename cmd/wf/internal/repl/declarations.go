@@ -37,6 +37,8 @@ type declared struct {
 	file  *source.File
 	tree  *ast.File  // as it was read
 	items []ast.Item // those that count
+	// imported: what is constant is no name of the session, so it always counts
+	imported bool
 }
 
 type givenFields struct {
@@ -60,7 +62,7 @@ func (d declarations) with(added []declared) (out declarations, replaced []strin
 		}
 	}
 	for _, old := range d.texts {
-		kept := declared{file: old.file, tree: old.tree}
+		kept := declared{file: old.file, tree: old.tree, imported: old.imported}
 		for _, it := range old.items {
 			if slices.ContainsFunc(keysOf(it), func(k string) bool { return keys[k] }) {
 				if name := nameOf(it); name != "" {
@@ -121,7 +123,8 @@ func madeOf(name string, of []string, known map[string]bool) bool {
 	return !slices.ContainsFunc(of, func(n string) bool { return n == name || !known[n] })
 }
 
-// active are the texts without the constants that no declaration mentions.
+// active are the texts without the session's own constants that no declaration
+// mentions.
 func (d declarations) active() []declared {
 	mentioned, of := map[string]bool{}, map[string][]string{}
 	var mention func(names []string)
@@ -142,8 +145,10 @@ func (d declarations) active() []declared {
 	}
 	for _, t := range d.texts {
 		for _, it := range t.items {
-			if _, _, constant := checker.ConstantLet(it); !constant {
+			if name, _, constant := checker.ConstantLet(it); !constant {
 				mention(checker.Mentions(it))
+			} else if t.imported {
+				mention([]string{name})
 			}
 		}
 	}

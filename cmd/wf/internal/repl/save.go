@@ -19,14 +19,12 @@ type kept struct {
 	file *source.File
 	tree *ast.File
 	ran  bool
-	// imported: its statements are constants
-	imported bool
 }
 
 // keep notes a text; stmts are nil if its statements did not end well.
 func (s *Session) keep(in *input, stmts *checker.Statements) {
 	for i, d := range in.declared {
-		k := kept{file: d.file, tree: d.tree, imported: i > 0}
+		k := kept{file: d.file, tree: d.tree}
 		if i == 0 {
 			k.ran = stmts != nil && (stmts.Func.Effects != 0 || changesNames(d.tree))
 		}
@@ -119,16 +117,10 @@ func (s *Session) script() string {
 // everything those that are made of nothing else, in that order, and below the
 // rest, which statements do not need.
 func (s *Session) imported() (above, below string) {
-	texts := map[string]*ast.File{}
-	for _, k := range s.lines {
-		if k.imported {
-			texts[k.file.Name] = k.tree
-		}
-	}
 	var left []ast.Item
 	for _, t := range s.decls.texts {
 		for _, it := range t.items {
-			if _, _, constant := checker.ConstantLet(it); constant && texts[t.file.Name] == t.tree {
+			if _, _, constant := checker.ConstantLet(it); constant && t.imported {
 				left = append(left, it)
 			}
 		}

@@ -200,7 +200,7 @@ func (s *Session) read(name, text string) (*input, bool) {
 		if i == 0 {
 			in.first, in.statements, in.tests = tree, statements, tests
 		}
-		in.declared = append(in.declared, declared{file: f, tree: tree, items: items})
+		in.declared = append(in.declared, declared{file: f, tree: tree, items: items, imported: i > 0})
 	}
 	return in, true
 }
