@@ -7,8 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wf-lang/wf/checker"
 	"github.com/wf-lang/wf/interp/engine"
+	"github.com/wf-lang/wf/lang/ast"
+	"github.com/wf-lang/wf/lang/program"
+	"github.com/wf-lang/wf/lang/source"
 	"github.com/wf-lang/wf/lang/value"
+	"github.com/wf-lang/wf/parser"
 	"github.com/wf-lang/wf/persist"
 )
 
@@ -204,4 +209,69 @@ func TestC36DriverIsNotKeptByAMainThatIsLeftAlone(t *testing.T) {
 	s, err = e.Show(t.Context(), "main-1")
 	require.NoError(t, err)
 	require.Equal(t, "running", s.Status)
+}
+
+// stored gives the program of a text as an earlier version would have taken it,
+// whatever this one thinks of it.
+func stored(t *testing.T, text string) *program.Program {
+	set := &source.Set{}
+	f := source.NewFile("test.wf", text)
+	tree, ds := parser.Parse(f, set.Add(f))
+	require.Empty(t, ds)
+	prog, ds := checker.Check([]*ast.File{tree}, set, builtins())
+	require.True(t, ds.HasErrors(), "it breaks no rule")
+	return prog
+}
+
+// An instance goes on under a version of wf that has a rule more than the one
+// that has taken its program. What has no meaning for this one is said to be so,
+// and the instance stays as it is.
+func TestC36RulesThatCameLater(t *testing.T) {
+	for _, c := range []struct{ name, text, code string }{
+		{"a match that leaves out a case", `
+type Answer = Yes | No
+workflow W {
+    step wait { perform Signal.wait("go") }
+    step then { let a: Answer = Yes; match a { Yes => emit Then("yes") } }
+}`, ""},
+		{"a value that may be nil", `
+workflow W {
+    state n: Int? = nil
+    step wait { perform Signal.wait("go"); self.n = 1 }
+    step then { if self.id == "w" { emit Then("yes") } else { emit Then(self.n + 1) } }
+    command clear() in wait { self.n = nil }
+}`, ""},
+		{"a signal that is not declared", `
+workflow W {
+    signal other
+    step wait { perform Signal.wait("go") }
+    step then { emit Then("yes") }
+}`, ""},
+		{"a name that nobody knows", `
+workflow W {
+    step wait { perform Signal.wait("go") }
+    step then { emit Then(unheard) }
+}`, "WF2001"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMachine(t, `perform Signal.wait("never")`)
+			m.start()
+			none, _ := value.NewRecord(nil, nil).AsRecord()
+			_, err := m.e.Spawn(context.Background(), stored(t, c.text), "W", "w", none, "")
+			require.NoError(t, err)
+			m.settle()
+			require.Equal(t, "signal go", m.show("w").Waiting[0].For)
+			m.reopen()
+			if c.code != "" {
+				err := m.e.Signal(context.Background(), "w", "go", value.Nil, "")
+				require.ErrorContains(t, err, "this version of wf cannot read program")
+				require.ErrorContains(t, err, "test.wf:4:")
+				require.ErrorContains(t, err, c.code)
+				return
+			}
+			m.signal("w", "go", value.Nil)
+			require.Equal(t, []string{`Then("yes")`}, m.events("w"))
+			require.Equal(t, "completed", m.show("w").Status)
+		})
+	}
 }

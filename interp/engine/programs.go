@@ -17,6 +17,16 @@ import (
 // Compile parses and checks the files of a program, the main one first. The
 // program is nil if there are errors.
 func Compile(set *source.Set, builtins []*program.Builtin) (*program.Program, diag.List) {
+	prog, all := compile(set, builtins)
+	if all.HasErrors() {
+		return nil, all
+	}
+	return prog, all
+}
+
+// compile gives a program also if there are errors. It means something if none
+// of them is about what it means.
+func compile(set *source.Set, builtins []*program.Builtin) (*program.Program, diag.List) {
 	var all diag.List
 	files := make([]*ast.File, len(set.Files))
 	for i, f := range set.Files {
@@ -27,9 +37,6 @@ func Compile(set *source.Set, builtins []*program.Builtin) (*program.Program, di
 	prog, ds := checker.Check(files, set, builtins)
 	all = append(all, diag.Beside(set, all, ds)...)
 	all.Sort()
-	if all.HasErrors() {
-		return nil, all
-	}
 	return prog, all
 }
 
@@ -85,9 +92,12 @@ func (p *programs) get(ctx context.Context, hash string) (*program.Program, erro
 	if err != nil {
 		return nil, fmt.Errorf("program %s: %w", hash, err)
 	}
-	prog, ds := Compile(set, p.builtins)
-	if prog == nil {
-		return nil, fmt.Errorf("program %s does not pass the checks of this version of wf: %s", hash, ds[0].Message)
+	prog, ds := compile(set, p.builtins)
+	for _, d := range ds {
+		if d.Severity == diag.Error && !d.Code.Rule() {
+			at := set.Position(d.Span)
+			return nil, fmt.Errorf("this version of wf cannot read program %s: %s:%d:%d: %s (%s)", hash, at.File, at.Line, at.Column, d.Message, d.Code)
+		}
 	}
 	if prog.Hash != hash {
 		return nil, fmt.Errorf("program %s: %w: its text has the hash %s", hash, persist.ErrDamaged, prog.Hash)
