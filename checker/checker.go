@@ -73,8 +73,8 @@ func newChecker(set *source.Set, o Options) *checker {
 		byFunc: map[*program.Func]*info{}, borrowedAt: map[program.Expr][]*info{}, borrowers: map[*program.Func]bool{},
 		kept: map[source.Span]bool{}, eitherSaid: map[string]bool{}, letTypes: map[*program.Let]ast.Type{}, patternAt: map[program.Pattern]source.Span{}, byKey: map[source.Span]bool{},
 		constants: map[*program.Const]*constDecl{}, namedConstants: map[source.Span]bool{}, sentTo: map[*program.SignalSend]*actor{},
-		schemaOfType: map[string]value.Value{},
-		prog:         &program.Program{Hash: hash(set), Files: set},
+		schemaOfType: map[string]value.Value{}, typeNamed: map[string]program.Type{},
+		prog: &program.Program{Hash: hash(set), Files: set},
 	}
 }
 
@@ -123,6 +123,9 @@ type checker struct {
 	described map[*program.Const]ast.Type
 	// schemaOfType are the schemas of types that are variants or in themselves.
 	schemaOfType map[string]value.Value
+	typeNamed    map[string]program.Type // declared types that were resolved and have no type left open
+	leftOpen     int                     // types inside themselves that were left open so far
+	openBefore   int                     // of them, before the type that is resolved now
 	// constants are the places where constants are named.
 	constants map[*program.Const]*constDecl
 	// namedConstants are the names of constants, by place, that something names.

@@ -1,8 +1,12 @@
 package checker_test
 
 import (
+	"fmt"
 	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/wf-lang/wf/checker"
 	"github.com/wf-lang/wf/lang/ast"
@@ -45,6 +49,40 @@ func TestBrokenScripts(t *testing.T) {
 	}
 	if extra*8 > broken {
 		t.Errorf("%d of %d scripts that could not be read draw more errors", extra, broken)
+	}
+}
+
+// Each type names the one before twice, so that written out the last would be
+// longer than any memory: whoever does that never comes to an end.
+func TestTypesThatNameEachOtherTwice(t *testing.T) {
+	for name, c := range map[string]struct{ first, next string }{
+		"records":             {"{ a: Int }", "{ a: T%[2]d, b: T%[2]d }"},
+		"optional records":    {"{ a: Int }", "{ a: T%[2]d?, b: [T%[2]d] }"},
+		"tuples":              {"(Int, Int)", "(T%[2]d, T%[2]d)"},
+		"variants":            {"A(Int) | B", "A%[1]d(T%[2]d) | B%[1]d(T%[2]d)"},
+		"records in a circle": {"{ a: Int, last: T60? }", "{ a: T%[2]d?, b: T%[2]d? }"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var text strings.Builder
+			fmt.Fprintf(&text, "type T0 = %s\n", c.first)
+			for i := 1; i <= 60; i++ {
+				fmt.Fprintf(&text, "type T%[1]d = "+c.next+"\n", i, i-1)
+			}
+			text.WriteString(`
+event Got(x: T60)
+workflow W {
+    state last: T60? = nil
+    signal go(x: T60)
+    step a { self.last = perform Signal.wait("go"); emit Got(self.last) }
+    command c(x: T60) -> T60 { reply x }
+    query q() -> T60? { self.last }
+}
+fn _pick(c: Bool, x: T60, y: T60) -> T60 { if c || x == y { x } else { y } }
+`)
+			syntax, said := tryCheck(text.String())
+			require.Empty(t, syntax)
+			require.False(t, said.HasErrors(), "%v", said)
+		})
 	}
 }
 

@@ -19,42 +19,12 @@ type schemas struct {
 
 func newSchemas(c *checker, t ast.Type) *schemas {
 	s := &schemas{c: c, uses: map[string]int{}, defs: map[string]value.Value{}}
-	s.count(t)
+	c.eachType(t, func(t ast.Type) {
+		if name, ok := t.(*ast.NameType); ok && c.names.types[name.Name] != nil {
+			s.uses[name.Name]++
+		}
+	})
 	return s
-}
-
-// count counts how often each declared type is named, looking into it once.
-func (s *schemas) count(t ast.Type) {
-	switch t := t.(type) {
-	case *ast.NameType:
-		d := s.c.names.types[t.Name]
-		if d == nil {
-			return
-		}
-		if s.uses[t.Name]++; s.uses[t.Name] > 1 {
-			return
-		}
-		s.count(d.Type)
-		for _, v := range d.Variants {
-			for _, f := range v.Fields {
-				s.count(f.Type)
-			}
-		}
-	case *ast.ListType:
-		s.count(t.Elem)
-	case *ast.MapType:
-		s.count(t.Elem)
-	case *ast.OptType:
-		s.count(t.Elem)
-	case *ast.TupleType:
-		for _, e := range t.Elems {
-			s.count(e)
-		}
-	case *ast.RecordType:
-		for _, f := range t.Fields {
-			s.count(f.Type)
-		}
-	}
 }
 
 // whole is the schema with all that it refers to.

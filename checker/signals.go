@@ -61,7 +61,7 @@ func (c *checker) declareSignal(a *actor, m *ast.SignalDecl) {
 	}
 	if p := s.payload(); p != nil {
 		s.prog.Payload = &program.Param{Name: p.Name.Name, Type: c.typeOf(p.Type)}
-		if what := c.unsendable(p.Type, nil); what != "" {
+		if what := c.unsendable(p.Type); what != "" {
 			c.sayUnsendable(s, what)
 		}
 	}
@@ -98,45 +98,22 @@ func (a *actor) signalNames() []string {
 }
 
 // unsendable finds what a payload of a type could not carry: "a secret" or "a
-// function"; "" if there is nothing. Under are the names of types that it is in.
-func (c *checker) unsendable(t ast.Type, under []string) string {
+// function"; "" if there is nothing.
+func (c *checker) unsendable(t ast.Type) string {
 	found := ""
-	look := func(ts ...ast.Type) {
-		for _, t := range ts {
-			if found == "" {
-				found = c.unsendable(t, under)
+	c.eachType(t, func(t ast.Type) {
+		if found != "" {
+			return
+		}
+		switch t := t.(type) {
+		case *ast.FnType:
+			found = "a function"
+		case *ast.NameType:
+			if t.Name == "Secret" && c.names.types[t.Name] == nil {
+				found = "a secret"
 			}
 		}
-	}
-	switch t := t.(type) {
-	case *ast.FnType:
-		return "a function"
-	case *ast.NameType:
-		d := c.names.types[t.Name]
-		switch {
-		case d == nil && t.Name == "Secret":
-			return "a secret"
-		case d == nil || slices.Contains(under, t.Name):
-			return ""
-		}
-		under = append(under[:len(under):len(under)], t.Name)
-		look(d.Type)
-		for _, v := range d.Variants {
-			look(fieldTypes(v.Fields)...)
-		}
-	case *ast.ListType:
-		look(t.Elem)
-	case *ast.MapType:
-		look(t.Elem)
-	case *ast.OptType:
-		look(t.Elem)
-	case *ast.TupleType:
-		look(t.Elems...)
-	case *ast.RecordType:
-		for _, f := range t.Fields {
-			look(f.Type)
-		}
-	}
+	})
 	return found
 }
 

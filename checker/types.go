@@ -43,10 +43,19 @@ func baseNames() []string {
 }
 
 // typeOf resolves a written type; nil is Any.
-func (c *checker) typeOf(t ast.Type) program.Type { return c.resolve(t, nil) }
+func (c *checker) typeOf(t ast.Type) program.Type { return c.resolveUnder(t, nil) }
+
+// mostLeftOpen bounds how many types inside themselves one type is written out
+// around: there can be exponentially many ways down to them.
+const mostLeftOpen = 64
+
+func (c *checker) resolveUnder(t ast.Type, under []string) program.Type {
+	c.openBefore = c.leftOpen
+	return c.resolve(t, under)
+}
 
 // resolve resolves a type. Under are the names of the types whose declarations
-// it is in: a type inside itself is left open, as Any with its name.
+// it is in: a type inside itself is left open, as Any with its name and schema.
 func (c *checker) resolve(t ast.Type, under []string) program.Type {
 	if t == nil {
 		return program.Type{}
@@ -111,11 +120,19 @@ func (c *checker) named(t *ast.NameType, under []string) program.Type {
 	if len(d.Variants) > 0 {
 		return program.Type{Text: t.Name, Base: program.VariantType, Schema: c.typeSchema(t)}
 	}
-	if slices.Contains(under, t.Name) {
+	if out, known := c.typeNamed[t.Name]; known {
+		return out
+	}
+	if slices.Contains(under, t.Name) || c.leftOpen-c.openBefore >= mostLeftOpen {
+		c.leftOpen++
 		return program.Type{Text: t.Name, Schema: c.typeSchema(t)}
 	}
+	before := c.leftOpen
 	out := c.resolve(d.Type, append(under[:len(under):len(under)], t.Name))
 	out.Text = t.Name
+	if c.leftOpen == before { // so it is the same wherever it is named
+		c.typeNamed[t.Name] = out
+	}
 	return out
 }
 
@@ -125,7 +142,7 @@ func (c *checker) typeSchema(t *ast.NameType) value.Value {
 	if known {
 		return out
 	}
-	if c.unsendable(t, nil) != "a function" {
+	if c.unsendable(t) != "a function" {
 		out = newSchemas(c, t).whole(t)
 	}
 	c.schemaOfType[t.Name] = out
@@ -141,7 +158,7 @@ func (c *checker) checkTypes() {
 			c.checkFields(v.Fields)
 		}
 		if d.Type != nil {
-			c.resolve(d.Type, []string{name})
+			c.resolveUnder(d.Type, []string{name})
 			c.checkAlias(d)
 		}
 	}

@@ -12,6 +12,33 @@ func walk(n ast.Node, visit func(ast.Node) bool) {
 	eachKid(n, func(k ast.Node) { walk(k, visit) })
 }
 
+// eachType visits a type and all types that it is made of, through the names of
+// declared ones. A name is visited wherever it stands; what it means, once.
+func (c *checker) eachType(t ast.Type, visit func(ast.Type)) {
+	inside := map[string]bool{}
+	var look func(ast.Node) bool
+	look = func(n ast.Node) bool {
+		t, ok := n.(ast.Type)
+		if !ok {
+			return true
+		}
+		visit(t)
+		if name, ok := t.(*ast.NameType); ok && !inside[name.Name] {
+			inside[name.Name] = true
+			if d := c.names.types[name.Name]; d != nil {
+				walk(d.Type, look)
+				for _, v := range d.Variants {
+					for _, f := range v.Fields {
+						walk(f.Type, look)
+					}
+				}
+			}
+		}
+		return true
+	}
+	walk(t, look)
+}
+
 // broken reports whether some part of n could not be read.
 func broken(n ast.Node) bool {
 	found := false

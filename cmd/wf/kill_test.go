@@ -73,7 +73,8 @@ spawn Load {} as "load"
 // TestKill kills the driving process again and again, at work and while it starts,
 // now and then a client, and whoever compacts the store. Meanwhile other processes
 // call, signal and spawn. Whatever they were told has to be there in the end, and
-// once.
+// once. Where it sleeps it picks the moment of a kill; what is checked holds for
+// every moment.
 func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs some hundreds of processes")
@@ -83,6 +84,11 @@ func TestKill(t *testing.T) {
 	for i := range 3 {
 		clients.Go(func() { k.client(rand.New(rand.NewPCG(*killSeed, uint64(i)))) })
 	}
+	leave := sync.OnceFunc(func() {
+		close(k.enough)
+		clients.Wait()
+	})
+	defer leave()
 	dice := rand.New(rand.NewPCG(*killSeed, 99))
 	for i := range *kills {
 		d := k.drive()
@@ -96,8 +102,7 @@ func TestKill(t *testing.T) {
 			k.compact(time.Duration(dice.IntN(40)) * time.Millisecond)
 		}
 	}
-	close(k.enough)
-	clients.Wait()
+	leave()
 	k.finish()
 	k.check()
 	t.Logf("%d kills; %d requests had an answer, %d had none; the service was called %d times", *kills, k.answered, k.lost, len(k.calls))
